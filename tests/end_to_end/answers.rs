@@ -213,3 +213,17 @@ fn interrupted_is_neither_wrong_nor_open() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("ended early: cancelled"), "{text}");
 }
+
+/// A proof stands beside what is wrong with the game: a role without a goal at the end of some matches.
+#[test]
+fn a_proof_of_a_broken_game_says_so() {
+    let rules = "(role a) (init zero) (legal a go) (legal a stay) (<= (sees a ?m) (does a ?m))
+        (<= (next (did ?m)) (does a ?m)) (<= terminal (true (did ?m))) (<= (goal a 100) (true (did go)))";
+    let folder = folder();
+    let path = write(folder.path(), "broken.kif", rules);
+    let broken = percept(&["prove", &path, "--property", "goal"]).out;
+    assert!(broken.contains("a always knows its goal; but some matches end without a goal for a"), "{broken}");
+    let whole = write(folder.path(), "whole.kif", format!("{rules} (<= (goal a 0) (true (did stay)))"));
+    let whole = percept(&["prove", &whole, "--property", "goal"]).out;
+    assert!(whole.contains("a always knows its goal (") && !whole.contains("but"), "{whole}");
+}

@@ -261,3 +261,102 @@ fn expectations_of_a_stranger_are_only_read() {
     // An odd name is a name.
     assert_eq!(run("game = \"--output=x.kif\"\n").code, 0);
 }
+
+const TRAITOR: &str = include_str!("traitor.kif");
+
+/// A game without expectations gets a file with what holds; a second one is refused.
+#[test]
+fn expectations_are_begun_from_a_game() {
+    let place = folder();
+    write(place.path(), "traitor.kif", TRAITOR);
+    let run = |args: &[&str]| percept_in(place.path(), args);
+    let wrong = run(&["test", "traitor.kif"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("traitor.kif is a game: name its folder"), "{}", wrong.err);
+    assert!(wrong.err.contains("percept test --begin traitor.kif"), "{}", wrong.err);
+    assert!(run(&["test"]).err.contains("percept test --begin GAME"));
+    let begun = run(&["test", "--begin", "traitor.kif"]);
+    assert_eq!((begun.code, begun.err.as_str()), (0, ""), "{}", begun.out);
+    assert!(begun.out.starts_with("expected.toml:\n") && begun.out.contains("next:\n  percept test"), "{}", begun.out);
+    let text = std::fs::read_to_string(place.path().join("expected.toml")).expect("it was written");
+    for role in ["ann", "bob", "cid"] {
+        let part = format!(
+            "\n[[prove]]\nrole = \"{role}\"\nlegal = \"proved\"\nterminal = \"proved\"\ngoal = \"refuted 2\"\n"
+        );
+        assert!(text.contains(&part), "{text}");
+    }
+    let test = run(&["test"]);
+    assert!(test.code == 0 && test.out.contains("4 expectations in 1 file: all as expected"), "{}", test.out);
+    let again = run(&["test", "--begin", "traitor.kif"]);
+    assert_eq!(again.code, 2);
+    assert!(again.err.contains("expected.toml already exists"), "{}", again.err);
+    assert_eq!(std::fs::read_to_string(place.path().join("expected.toml")).expect("it is there"), text, "unchanged");
+}
+
+const ENDLESS: &str =
+    "(role a) (init on) (legal a go) (<= (next on) (true on)) (<= terminal (true off)) (<= (goal a 1) (true on))";
+
+/// Faults are expected, and named; in POGDDL the game is the problem, and known own moves go without saying.
+#[test]
+fn expectations_begin_with_what_is() {
+    let place = folder();
+    write(place.path(), "endless.kif", ENDLESS);
+    let run = |args: &[&str]| percept_in(place.path(), args);
+    let begun = run(&["test", "--begin", "endless.kif"]);
+    assert_eq!(begun.code, 0, "{}", begun.err);
+    assert!(begun.out.contains("faults = [\"termination\""), "{}", begun.out);
+    assert!(begun.out.contains("the game has faults: "), "{}", begun.out);
+    let poker = place.path().join("poker");
+    std::fs::create_dir(&poker).expect("a folder");
+    for name in ["poker.pog", "king-and-jack.pog"] {
+        std::fs::copy(crate::support::root().join("games/poker").join(name), poker.join(name)).expect("a copy");
+    }
+    let domain = run(&["test", "--begin", "poker/poker.pog"]);
+    assert!(domain.code == 2 && domain.err.contains("is a domain; a match needs a problem of it"), "{}", domain.err);
+    let begun = run(&["test", "--begin", "poker/king-and-jack.pog"]);
+    assert!(begun.code == 0 && begun.out.contains("percept test poker"), "{}{}", begun.out, begun.err);
+    assert!(!begun.out.contains("own = \"proved\""), "it goes without saying: {}", begun.out);
+    assert_eq!(run(&["test", "poker"]).code, 0);
+}
+
+/// An expectation that expects nothing is an error at its line; `--update` fills it, and a file that expects nothing.
+#[test]
+fn what_is_left_out_is_filled() {
+    let place = folder();
+    assert_eq!(percept_in(place.path(), &["new", "gold", "--like", "one-player"]).code, 0);
+    let folder = place.path().join("gold");
+    let run = |args: &[&str]| percept_in(&folder, args);
+    let text = || std::fs::read_to_string(folder.join("expected.toml")).expect("it is there");
+    let empty = "game = \"gold.kif\"\n\n[[prove]] # mine\nrole = \"player\"\n\n[[step]]\ntrace = \"traces/first.trace\"\nround = 1\n\n[[infoset]]\ntrace = \"traces/first.trace\"\nrole = \"player\"\n";
+    write(&folder, "expected.toml", empty);
+    let test = run(&["test"]);
+    assert_eq!(test.code, 1, "{}", test.out);
+    assert!(test.out.contains("FAIL  prove player") && test.out.contains("expected.toml:3:1"), "{}", test.out);
+    assert!(test.out.contains("expected.toml:6:1") && test.out.contains("expected.toml:10:1"), "{}", test.out);
+    assert_eq!(test.out.matches("nothing is expected here; `percept test --update` writes what holds").count(), 3);
+    let update = run(&["test", "--update"]);
+    assert_eq!(update.code, 0, "{}{}", update.out, update.err);
+    assert!(
+        update.out.contains("new   prove player") && update.out.contains("  + legal = \"proved\""),
+        "{}",
+        update.out
+    );
+    let filled = text();
+    assert!(
+        filled.contains("[[prove]] # mine\nrole = \"player\"\nlegal = \"proved\"\nterminal = \"proved\"\n"),
+        "{filled}"
+    );
+    assert!(
+        filled.contains("histories = \"") && filled.contains("terminal = false") && !filled.contains("?"),
+        "{filled}"
+    );
+    assert_eq!(run(&["test"]).code, 0, "{filled}");
+    // A file that names the game alone.
+    write(&folder, "expected.toml", "game = \"gold.kif\"\n");
+    assert_eq!(run(&["test", "--update"]).code, 0);
+    assert!(text().contains("[[prove]]\nrole = \"player\"\nlegal = \"proved\""), "{}", text());
+    // One with expectations of its own gets no others.
+    let own = "game = \"gold.kif\"\n\n[[prove]]\nrole = \"player\"\nlegal = \"proved\"\n";
+    write(&folder, "expected.toml", own);
+    assert_eq!((run(&["test", "--update"]).code, text()), (0, own.to_string()));
+}

@@ -163,10 +163,14 @@ fn alike(expected: &[String], output: &[String]) -> bool {
     }
 }
 
-/// A line without the parts that differ from run to run: the method and the time.
+/// A line without the parts that differ from run to run: the method and the time; of a repair, its number and the bits
+/// that were counted in time.
 fn settled(line: &str) -> String {
     let line = line.trim_end().trim_end_matches(':');
-    let timed = line.ends_with(" s)") || line.ends_with("s);");
+    let counted = line.contains(" bits");
+    let line =
+        if counted { line.trim_start_matches(|c: char| c == ' ' || c == '.' || c.is_ascii_digit()) } else { line };
+    let timed = counted || line.ends_with(" s)") || line.ends_with("s);");
     let text = if timed { line.rfind('(').map_or(line, |at| line[..at].trim_end()) } else { line };
     text.to_string()
 }

@@ -55,18 +55,21 @@ fn inserted(game: &str, role: &str, property: &str) -> Vec<(String, f64)> {
 #[test]
 fn chapter_17s_white_is_told_the_end() {
     let repairs = inserted(BLIND, "white", "terminal");
-    assert!(repairs.iter().any(|(says, _)| says == "Add percepts for white: the end of the match"), "{repairs:?}");
-    assert!(repairs.iter().any(|(says, _)| says.contains("`line` and `open`")), "{repairs:?}");
+    assert!(repairs.iter().any(|(says, _)| says == "Tell white when the match ends"), "{repairs:?}");
+    assert!(
+        repairs.iter().any(|(says, _)| says.contains("which `line` hold and whether `open` holds after each round")),
+        "{repairs:?}"
+    );
     assert!(repairs.is_sorted_by(|one, other| one.1 <= other.1), "the one that reveals least comes first: {repairs:?}");
     let bits = |part: &str| repairs.iter().find(|it| it.0.contains(part)).map(|it| it.1);
     // All of black's moves are more than that the match is over.
-    assert!(bits(": the end of the match") < bits("each `mark` that black plays").or(Some(f64::MAX)), "{repairs:?}");
+    assert!(bits("when the match ends") < bits("which move black made").or(Some(f64::MAX)), "{repairs:?}");
 }
 
 #[test]
 fn the_same_in_infix_notation() {
     let repairs = inserted("games/blind-tic-tac-toe/blind-tic-tac-toe.hrf", "black", "terminal");
-    assert!(repairs.iter().any(|(says, _)| says == "Add percepts for black: the end of the match"), "{repairs:?}");
+    assert!(repairs.iter().any(|(says, _)| says == "Tell black when the match ends"), "{repairs:?}");
 }
 
 /// New percepts are declared, too, if a game declares its percepts.
@@ -75,7 +78,7 @@ fn repairs_declare_what_they_tell() {
     let text = std::fs::read_to_string(root().join(PHANTOM)).expect("the game");
     assert!(text.contains("(percept "), "it declares its percepts");
     let repairs = inserted(PHANTOM, "black", "terminal");
-    for kind in [": the end of the match", "`line` and `open`", "(cell ?x1 ?x2", "`mark` that white plays"] {
+    for kind in ["when the match ends", "`line` hold and whether `open`", "(cell ?x1 ?x2", "which move white made"] {
         assert!(repairs.iter().any(|(says, _)| says.contains(kind)), "{kind}: {repairs:?}");
     }
 }
@@ -91,12 +94,73 @@ fn a_repair_has_its_worth_where_the_game_can_be_solved() {
         let found = repairs.iter().find(|it| it["says"].as_str().is_some_and(|says| says.contains(part)));
         found.unwrap_or_else(|| panic!("{part}: {answer}"))["worth"].as_f64()
     };
-    assert_eq!(worth("its goal at the end"), Some(0.0));
-    assert_eq!(worth("each `toss` that random plays"), Some(50.0));
+    assert_eq!(worth("its goal when the match ends"), Some(0.0));
+    assert_eq!(worth("which move random made"), Some(50.0));
     let all: Vec<Option<f64>> = repairs.iter().map(|it| it["worth"].as_f64()).collect();
     assert!(all.is_sorted(), "of what tells as much, what is worth least comes first: {answer}");
     let output = percept(&ask[..7]).out;
     assert!(output.contains("1.00 bits, worth 50 to guesser"), "{output}");
+}
+
+/// Three players lack the same: one rule tells them all, and then each of them always knows its goal.
+#[test]
+fn one_proposal_serves_all_roles_that_lack_the_same() {
+    const TRAITOR: &str = "tests/end_to_end/traitor.kif";
+    let ask = ["prove", TRAITOR, "--property", "goal", "--repair", "--format", "json"];
+    let answer = percept(&ask).json();
+    let [all] = &answer["repairs"].as_array().expect("repairs")[..] else { panic!("one for all: {answer}") };
+    assert_eq!(all["roles"], serde_json::json!(["ann", "bob", "cid"]), "{answer}");
+    let text = std::fs::read_to_string(root().join(TRAITOR)).expect("the game");
+    let folder = folder();
+    let repairs = all["repairs"].as_array().expect("repairs");
+    assert!(repairs.len() >= 2, "{answer}");
+    for repair in repairs {
+        let edits = repair["edits"].as_array().expect("edits");
+        let lines = edits[0]["text"].as_str().expect("lines");
+        assert_eq!(lines.matches("(sees ").count(), 1, "{lines}");
+        assert!(lines.contains("(role ?r)") && lines.contains("-seen"), "{lines}");
+        let path = write(folder.path(), "told.kif", with(&text, edits));
+        let run = percept(&["prove", &path, "--property", "goal"]);
+        assert_eq!((run.code, run.out.matches("proved").count()), (0, 3), "{}{lines}", run.out);
+        let gives = repair["gives"].as_array().expect("roles");
+        assert!(gives.len() == 3 && gives.iter().all(|it| it["bits"].is_f64()), "{repair}");
+    }
+    let says: Vec<&str> = repairs.iter().map(|it| it["says"].as_str().expect("words")).collect();
+    assert!(says.contains(&"Tell every player its goal when the match ends"), "{says:?}");
+    let run = percept(&ask[..5]);
+    assert!(run.out.contains("so that ann, bob and cid always know their goals (each is proved"), "{}", run.out);
+    // One role alone is named.
+    let one = percept(&["prove", TRAITOR, "--role", "bob", "--property", "goal", "--repair"]);
+    assert!(one.out.contains("Tell bob its goal when") && one.out.contains("(sees bob (goal-seen"), "{}", one.out);
+    // Two of three: a rule for each, and no word about the third.
+    let percepts =
+        "(<= (sees cid (vote ?p ?q)) (does ?p (vote ?q)))\n(<= (sees cid (it is ?p)) (does random (traitor ?p)))\n";
+    let path = write(folder.path(), "two.kif", text + percepts);
+    let two = percept(&["prove", &path, "--property", "goal", "--repair"]);
+    let has_both =
+        two.out.contains("(sees ann (goal-seen ?value))") && two.out.contains("(sees bob (goal-seen ?value))");
+    assert!(has_both && two.out.contains("Tell ann and bob their goals when"), "{}", two.out);
+    assert!(!two.out.contains("(sees cid (goal-seen"), "{}", two.out);
+}
+
+/// A name that the game has is not used for a percept, and a percept that another role gets keeps its name.
+#[test]
+fn percepts_are_named_for_what_they_tell() {
+    let text = std::fs::read_to_string(root().join("tests/editors/fixtures/coin.kif")).expect("the game");
+    let folder = folder();
+    let repaired = |name: &str, text: String| {
+        let path = write(folder.path(), name, text);
+        percept(&["prove", &path, "--role", "guesser", "--property", "goal", "--repair"]).out
+    };
+    let plain = repaired("plain.kif", text.clone());
+    assert!(plain.contains("(sees guesser (goal-seen ?value))"), "{plain}");
+    assert!(plain.contains("(move-seen random (toss ?x1))"), "{plain}");
+    let taken = repaired("taken.kif", format!("{text}\n(<= (goal-seen ?x) (true ?x))\n"));
+    assert!(taken.contains("(sees guesser (goal-told ?value))"), "{taken}");
+    let others = repaired("others.kif", format!("{text}\n(<= (sees random (goal-seen 100)) terminal)\n"));
+    assert!(others.contains("(sees guesser (goal-seen ?value))"), "{others}");
+    // A fact or a move without details: whether, when.
+    assert!(!plain.contains("which `noop`") && !plain.contains("that hold"), "{plain}");
 }
 
 /// Poker: the role that does not know the other's card learns how it was dealt.

@@ -41,6 +41,25 @@ fn asking_is_worth_forty() {
     assert!(sampled.err.contains("sampling proves no value") && !sampled.err.contains("large"), "{}", sampled.err);
 }
 
+/// Two of three players can take everything from the third, so its guarantee is zero with and without a percept.
+#[test]
+fn a_guarantee_that_never_changes_prices_no_percept() {
+    const TRAITOR: &str = "tests/end_to_end/traitor.kif";
+    let run = percept(&["worth", TRAITOR]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(
+        run.out.contains("no percept changes what a role can guarantee if all others play together"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("`percept solve`"), "what to use: {}", run.out);
+    assert!(!run.out.contains("only to it"), "no table of zeros: {}", run.out);
+    let json = percept(&["worth", TRAITOR, "--format", "json"]).json();
+    assert!(json["note"].as_str().is_some_and(|note| note.starts_with("no percept changes")), "{json}");
+    let bomb = percept(&["worth", BOMB, "--format", "json"]).json();
+    assert!(bomb["note"].is_null(), "{bomb}");
+}
+
 #[test]
 fn the_showdown_of_poker_is_worth_nothing() {
     let run = percept(&["worth", "games/poker/king-and-jack.pog", "--format", "json"]);

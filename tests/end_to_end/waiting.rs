@@ -51,6 +51,9 @@ fn a_terminal_shows_what_is_done() {
     let seen = screen(&format!("play {game} -n 1"));
     let places = ["setting the game up", "1 random match", "judging the rules", "playability"].map(|it| seen.find(it));
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} in {seen}");
+    let seen = screen("test games/kuhn-poker");
+    let now = seen.find("expectations").map_or("", |at| &seen[..at]);
+    assert!(now.contains("done; now play"), "what is being tested: {seen}");
     let seen = screen(&format!("check {game}"));
     assert!(seen.contains(&format!("checking {game}")), "{seen}");
 }

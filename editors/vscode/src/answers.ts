@@ -509,20 +509,33 @@ export interface Repairs {
   /** The repairs; the one that reveals least comes first. */
   repairs: Repair[];
 }
-/** Lines that let the role perceive what it lacks. */
+/** Lines that let one or more roles perceive what they lack. */
 export interface Repair {
-  /** The information that the role receives, in words. */
+  /** The information that the roles receive, in words. */
   says: string;
+  /** The information that the repair reveals, measured, in words. */
+  measures: string;
   /** All lines that are inserted. */
   text: string;
-  /** The reduction of the role's information set, in bits; `null` if it was not computed. */
+  /** The most that the repair reveals to one of the roles: the reduction of its information set, in bits; `null` if it was not computed. */
   bits: number | null;
-  /** The increase in the role's value of the game; `null` if it was not computed. */
+  /** The increase in the role's value of the game, if the repair is for one role; `null` if it was not computed. */
   worth: number | null;
+  /** The measures for each role. */
+  gives: Given[];
   /** The method of the proof. */
   method: string;
   /** The edits that insert the lines. */
   edits: Edit[];
+}
+/** The measures of a repair for one role. */
+export interface Given {
+  /** The role. */
+  role: string;
+  /** The reduction of the role's information set in bits, on average over the ends of random matches. `null` if the sets are too large to count. */
+  bits: number | null;
+  /** The increase in the role's value of the game, in points of its goal. `null` if the game has no value, or was not solved. */
+  worth: number | null;
 }
 /** A text that replaces a range. */
 export interface Edit {

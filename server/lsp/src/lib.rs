@@ -41,6 +41,7 @@ mod parent;
 mod place;
 mod positions;
 mod prices;
+mod program;
 mod project;
 mod requests;
 mod rulebook;
@@ -64,6 +65,8 @@ use std::time::Duration;
 
 use tower_lsp::{LspService, Server};
 
+pub use crate::program::{BegunTest, Program};
+
 use crate::actor::Analysis;
 use crate::cancel::Live;
 use crate::ingress::{Ending, Ingress};
@@ -79,10 +82,11 @@ const WORKERS: usize = 8;
 /// The time that pending answers have to leave after `exit`.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Serves the protocol on standard input and output until `exit` or the end of the input.
+/// Serves the protocol on standard input and output until `exit` or the end of the input. Some commands call the
+/// program's own functions.
 ///
 /// Returns success if the client said `shutdown` first, as the protocol asks.
-pub fn run() -> ExitCode {
+pub fn run(program: Program) -> ExitCode {
     if std::io::stdin().is_terminal() {
         eprintln!("percept lsp speaks the Language Server Protocol on standard input; an editor starts it.");
     }
@@ -94,14 +98,14 @@ pub fn run() -> ExitCode {
         .expect("the system gives a runtime");
     let output = Output::to(std::io::stdout());
     let input = Input::from(std::io::stdin(), output.clone());
-    let shut_down = runtime.block_on(serve(input, output.clone()));
+    let shut_down = runtime.block_on(serve(program, input, output.clone()));
     output.flush_within(GRACE);
     // Work whose result is no longer needed must not keep the process alive.
     std::process::exit(if shut_down { 0 } else { 1 });
 }
 
 /// Serves one session; true if it was shut down in order.
-async fn serve(input: Input, output: Output) -> bool {
+async fn serve(program: Program, input: Input, output: Output) -> bool {
     let mut outbox = None;
     let (service, socket) = LspService::build(|client| {
         outbox = Some(Outbox::to(client));
@@ -109,7 +113,7 @@ async fn serve(input: Input, output: Output) -> bool {
     })
     .finish();
     let outbox = outbox.expect("the builder has called its closure");
-    let shared = Arc::<shared::Shared>::default();
+    let shared = Arc::new(shared::Shared::of(program));
     let state = State::new(Analysis::start(outbox.clone(), shared.clone()), shared.clone());
     let live = Live::default();
     let ending = Arc::new(Ending::default());

@@ -79,24 +79,29 @@ fn priced(files: &[Arc<File>], pogddl: &PogddlOptions, token: &Token) -> Option<
         // Some of the changed games were not solved to their end.
         return None;
     }
-    Some(worth.percepts.iter().map(|percept| (percept.source.range, sentence(&worth, percept))).collect())
+    let price = |percept: &Percept| Some((percept.source.range, sentence(&worth, percept)?));
+    Some(worth.percepts.iter().filter_map(price).collect())
 }
 
 /// The price of a percept for every role: the difference between the values of the game with and without it.
-fn sentence(worth: &Worth, percept: &Percept) -> String {
+///
+/// `None` if no role can guarantee more with it and the goals are not opposed: all others together can take almost
+/// anything from a role, so this says nothing about the worth of the percept in play.
+fn sentence(worth: &Worth, percept: &Percept) -> Option<String> {
     let with = |role: &str| worth.values.iter().find(|(name, _)| name == role).map(|(_, value)| value);
     let mut prices = Vec::new();
     for row in &percept.rows {
         match (with(&row.role), &row.without) {
             (Some(with), Ok(without)) => prices.extend(price(with, without).map(|it| format!("{it} to {}", row.role))),
-            (_, Err(why)) => return format!("cannot be left out: {why}"),
+            (_, Err(why)) => return Some(format!("cannot be left out: {why}")),
             (None, Ok(_)) => {}
         }
     }
-    let secured = if worth.secured { ", as far as roles can guarantee it" } else { "" };
-    match prices.is_empty() {
-        true => format!("worth nothing{secured}"),
-        false => format!("worth {}{secured}", prices.join(", ")),
+    match (prices.is_empty(), worth.secured) {
+        (true, true) => None,
+        (true, false) => Some("worth nothing".to_string()),
+        (false, true) => Some(format!("worth {}, as far as roles can guarantee it", prices.join(", "))),
+        (false, false) => Some(format!("worth {}", prices.join(", "))),
     }
 }
 

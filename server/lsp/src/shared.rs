@@ -16,6 +16,7 @@ use crate::file::are_same;
 use crate::games::{self, Loaded, Memo, Refusal};
 use crate::good::GoodTexts;
 use crate::prices::Prices;
+use crate::program::Program;
 use crate::sittings::Sittings;
 use crate::snapshot::{File, Kind, Snapshot};
 use crate::units;
@@ -55,6 +56,8 @@ pub(crate) struct Shared {
     pub prices: Prices,
     /// The matches played by persons; the only part that is not a cache.
     pub sittings: Sittings,
+    /// The functions of the program that serves.
+    pub program: Program,
 }
 
 /// The most games that are kept.
@@ -83,6 +86,11 @@ impl std::fmt::Debug for CachedGame {
 }
 
 impl Shared {
+    /// Empty caches for a program.
+    pub(crate) fn of(program: Program) -> Shared {
+        Shared { program, ..Shared::default() }
+    }
+
     /// Keeps the colours of a document and gives them a name.
     pub(crate) fn remember_tokens(&self, uri: Url, tokens: Vec<SemanticToken>) -> String {
         let name = self.results.fetch_add(1, Ordering::Relaxed).to_string();

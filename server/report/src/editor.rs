@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::atoms::{self, What};
 use crate::place::{InEditor, Span};
+use crate::repair::Given;
 use crate::seat::Seat;
 
 /// The reason that no game could be read.
@@ -187,17 +188,22 @@ pub struct Repairs {
     pub repairs: Vec<Repair>,
 }
 
-/// Lines that let the role perceive what it lacks.
+/// Lines that let one or more roles perceive what they lack.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Repair {
-    /// The information that the role receives, in words.
+    /// The information that the roles receive, in words.
     pub says: String,
+    /// The information that the repair reveals, measured, in words.
+    pub measures: String,
     /// All lines that are inserted.
     pub text: String,
-    /// The reduction of the role's information set, in bits; `null` if it was not computed.
+    /// The most that the repair reveals to one of the roles: the reduction of its information set, in bits; `null` if
+    /// it was not computed.
     pub bits: Option<f64>,
-    /// The increase in the role's value of the game; `null` if it was not computed.
+    /// The increase in the role's value of the game, if the repair is for one role; `null` if it was not computed.
     pub worth: Option<f64>,
+    /// The measures for each role.
+    pub gives: Vec<Given>,
     /// The method of the proof.
     pub method: &'static str,
     /// The edits that insert the lines.

@@ -199,7 +199,7 @@ impl Emptiness {
     /// The reason for a role whose matches end in the given ways; `None` if a proof is meaningful.
     pub fn of(ends: Ends) -> Option<Emptiness> {
         match ends {
-            Ends::WithGoal => None,
+            Ends::WithGoal | Ends::SomeWithoutGoal => None,
             Ends::WithoutGoal => Some(Emptiness::NoGoal),
             Ends::Never => Some(Emptiness::NoEnd),
         }

@@ -17,6 +17,15 @@ pub const fn knowledge(property: Property) -> &'static str {
     }
 }
 
+/// The object of `white and black know ...`.
+pub fn knowledge_of(roles: usize, property: Property) -> String {
+    let one = knowledge(property);
+    match one.strip_prefix("its ") {
+        Some(what) if roles > 1 => format!("their {}{}", what, if what.ends_with('s') { "" } else { "s" }),
+        _ => one.to_string(),
+    }
+}
+
 /// The property as a heading.
 pub const fn heading(property: Property) -> &'static str {
     match property {
@@ -68,6 +77,7 @@ pub fn vacuity(ends: Option<Ends>, role: &str) -> String {
         Some(Ends::Never) => "; but no match ever ends, so this says nothing".into(),
         Some(Ends::WithoutGoal) => format!("; but {role} never has a goal, so this says nothing"),
         Some(Ends::WithGoal) => String::new(),
+        Some(Ends::SomeWithoutGoal) => format!("; but some matches end without a goal for {role}"),
         None => format!("; whether any match ends with a goal for {role} is not known"),
     }
 }
@@ -95,6 +105,15 @@ pub fn progress(progress: &Progress) -> String {
         Some(total) => format!("{}: {} of {total}", progress.what, progress.done),
         None if progress.done == 0 => progress.what.to_string(),
         None => format!("{}: {}", progress.what, progress.done),
+    }
+}
+
+/// Names as in a sentence: `ann`, `ann and bob`, `ann, bob and cid`.
+pub fn list(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match &names[..] {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
     }
 }
 
@@ -153,6 +172,20 @@ mod tests {
             phrases,
             ["worth 40 to white", "worth -2.5 to white", "worth nothing to white", "worth 0.333 to white"]
         );
+    }
+
+    #[test]
+    fn several_roles_have_theirs() {
+        assert_eq!(knowledge_of(2, Property::Goal), "their goals");
+        assert_eq!(knowledge_of(2, Property::Legal), "their legal moves");
+        assert_eq!(knowledge_of(1, Property::Goal), "its goal");
+        assert_eq!(knowledge_of(3, Property::Terminal), "whether the match is over");
+    }
+
+    #[test]
+    fn names_are_listed_as_in_a_sentence() {
+        let lists = [list(&[""; 0]), list(&["ann"]), list(&["ann", "bob"]), list(&["ann", "bob", "cid"])];
+        assert_eq!(lists, ["", "ann", "ann and bob", "ann, bob and cid"]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod knowledge;
 mod matches;
 mod places;
 mod reasons;
+mod repairs;
 
 use std::cell::RefCell;
 use std::io::{Read, Write};
@@ -56,6 +57,7 @@ enum Question {
     Why(reasons::Reason),
     Askable(matches::About),
     Rules(reasons::Rules),
+    Repair(repairs::Request),
 }
 
 thread_local! {
@@ -110,6 +112,7 @@ fn put(desk: &mut Desk, question: Question) -> Result<Value, String> {
         Question::Why(why) => reasons::why(desk, why),
         Question::Askable(about) => reasons::askable(desk, about),
         Question::Rules(rules) => reasons::rules(desk, rules),
+        Question::Repair(request) => repairs::repair(desk, request),
     }
 }
 

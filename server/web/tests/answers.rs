@@ -84,3 +84,31 @@ fn nonsense_is_told() {
         }
     }
 }
+
+/// The proposal is inserted by the page, and then every player knows the property.
+#[test]
+fn a_repair_tells_all_players_that_lack_the_same() {
+    let text = include_str!("../../../tests/end_to_end/traitor.kif").replacen("; One", "; \u{1F600} One", 1);
+    let texts = [("traitor.kif", text.as_str())];
+    let found = ask(json!({ "ask": "repair", "role": "bob", "property": "goal", "seconds": 60 }), &texts);
+    assert_eq!((&found["known"], &found["role"]), (&json!(false), &json!("bob")), "{found}");
+    let first = &found["repairs"][0];
+    assert_eq!(first["says"], "Tell every player whether `caught` holds after each round", "{found}");
+    let roles: Vec<&Value> = first["gives"].as_array().expect("roles").iter().map(|it| &it["role"]).collect();
+    assert_eq!(roles, ["bob", "ann", "cid"], "{found}");
+    assert!(first["bits"].as_f64().is_some_and(|bits| bits > 0.0) && first["worth"].is_null(), "{found}");
+    let edit = &first["edits"][0];
+    assert_eq!((&edit["text"], &edit["from"]), (&json!(0), &edit["to"]), "{found}");
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let (before, after) = units.split_at(edit["from"].as_u64().expect("a number") as usize);
+    let insert = edit["insert"].as_str().expect("lines");
+    let repaired = format!("{}{insert}{}", String::from_utf16_lossy(before), String::from_utf16_lossy(after));
+    let texts = [("traitor.kif", repaired.as_str())];
+    let proved = ask(json!({ "ask": "prove", "seconds": 20 }), &texts);
+    let goals = proved["findings"].as_array().expect("findings").iter().filter(|it| it["property"] == "goal");
+    assert_eq!(goals.map(|it| it["verdict"].as_str()).collect::<Vec<_>>(), [Some("proved"); 3], "{proved}");
+    let after = ask(json!({ "ask": "repair", "role": "bob", "property": "goal" }), &texts);
+    assert_eq!((&after["known"], &after["repairs"]), (&json!(true), &json!([])), "{after}");
+    let wrong = ask(json!({ "ask": "repair", "role": "nobody", "property": "goal" }), &texts);
+    assert_eq!(wrong["error"], "`nobody` is not a role");
+}

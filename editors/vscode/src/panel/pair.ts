@@ -2,7 +2,7 @@
 // percepts with which the role could tell them apart.
 
 import type { RuleStatement } from "../answers";
-import type { Edit, Finding, Frame, Frames, Meaning, Repair, Side } from "../protocol";
+import type { Edit, Finding, Frame, Frames, Meaning, Side } from "../protocol";
 import { boards } from "./board";
 import type { Panel } from "./context";
 import { h, prose } from "./dom";
@@ -74,13 +74,6 @@ function side(frame: Frame, it: Side, legend: Meaning[], name: string): HTMLElem
     it.only.length ? h("p", { class: "facts" }, h("span", { class: "label" }, "only here"), it.only.map((fact) => h("span", { class: "fact differs" }, fact))) : null);
 }
 
-/** The information of a repair, and its worth if the game can be solved. */
-function measured(it: Repair, role: string): string {
-  const bits = it.bits === null ? "not counted" : `gives away ${it.bits.toFixed(2)} bits`;
-  if (it.worth === null) return bits;
-  return it.worth === 0 ? bits : `${bits}, worth ${Number(it.worth.toFixed(3))} to ${role}`;
-}
-
 /** The percepts that would give the role the knowledge; searched on request. */
 function repairs(finding: Shown, { model, send }: Panel): HTMLElement {
   const key = `${finding.role}/${finding.property}`;
@@ -98,7 +91,7 @@ function repairs(finding: Shown, { model, send }: Panel): HTMLElement {
   return h("div", { class: "repairs" }, h("h3", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
     h("p", { class: "quiet" }, "Each is proved for every match. The one that gives away least comes first."),
     h("ol", {}, found.repairs.map((it, at) => h("li", {},
-      h("span", {}, prose(`${it.says} `)), h("span", { class: "tag" }, measured(it, finding.role)), " ",
+      h("span", {}, prose(`${it.says} `)), h("span", { class: "tag" }, it.measures), " ",
       h("button", { "data-key": `insert-${key}-${at}`, click: () => insert(it.edits) }, "Insert"),
       h("details", {}, h("summary", {}, "lines"), h("pre", {}, it.text.trim()))))));
 }

@@ -23,7 +23,10 @@ pub(crate) struct Test {
     /// Test only expectations whose name contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Show the differences, then write them to the files
+    /// Write an expected.toml beside this game, from what holds now
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["paths", "only", "update", "watch"])]
+    pub begin: Option<PathBuf>,
+    /// Show the differences and what is left out, then write both to the files
     #[arg(long, conflicts_with = "watch")]
     pub update: bool,
     /// Test again after every change

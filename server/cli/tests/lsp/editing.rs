@@ -181,6 +181,9 @@ fn a_lens_tells_what_a_percept_is_worth() {
     let also =
         worth("exploding-bomb/exploding-bomb.kif", &|text| format!("{text}\n(<= (sees agent hm) (does agent ask))\n"));
     assert_eq!(also.iter().map(|it| &it.1).collect::<Vec<_>>(), ["worth 40 to agent", "worth nothing"], "{also:?}");
+    // In a game of three, no role can guarantee anything against the other two; that does not price a percept.
+    let text = percept_test::read("tests/end_to_end/traitor.kif");
+    assert_eq!(worth("exploding-bomb/exploding-bomb.kif", &|_| text.clone()), []);
     // A game too large to be solved while an editor waits.
     assert_eq!(worth("blind-tic-tac-toe/blind-tic-tac-toe.kif", &|text| text), []);
 }

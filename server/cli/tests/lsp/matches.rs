@@ -188,8 +188,7 @@ fn a_repair_is_proposed_proved_and_inserted() {
     let ask = json!({ "textDocument": { "uri": uri }, "range": whole, "context": { "diagnostics": [] } });
     let actions = client.request("textDocument/codeAction", ask);
     let offered = actions.as_array().expect("actions").iter().filter(|it| {
-        it["title"].as_str().is_some_and(|title| title.starts_with("Add percepts for guesser"))
-            && it["edit"].is_object()
+        it["title"].as_str().is_some_and(|title| title.starts_with("Tell guesser ")) && it["edit"].is_object()
     });
     assert_eq!(offered.count(), repairs.len(), "{actions}");
 }
@@ -429,4 +428,23 @@ fn a_rule_that_breaks_a_limit_is_told_instead_of_an_incomplete_answer() {
         assert!(refusal["message"].as_str().unwrap().contains("`grown`"), "{answer}");
         assert_eq!(refusal["location"]["range"]["start"]["line"], 4, "{answer}");
     }
+}
+
+/// Expectations are written beside a saved game, once.
+#[test]
+fn expectations_are_begun() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = folder.path().join("coin.kif");
+    std::fs::write(&game, COIN).expect("a file");
+    let mut client = Client::start();
+    let uri = format!("file://{}", game.display());
+    client.open(&uri, COIN);
+    let begun = command(&mut client, "percept.beginTest", json!({ "uri": uri }));
+    assert!(begun["uri"].as_str().is_some_and(|uri| uri.ends_with("/expected.toml")), "{begun}");
+    let text = std::fs::read_to_string(folder.path().join("expected.toml")).expect("it was written");
+    assert_eq!((begun["version"].as_u64(), begun["text"].as_str()), (Some(1), Some(text.as_str())));
+    assert!(text.contains("game = \"coin.kif\"") && text.contains("role = \"guesser\""), "{text}");
+    let again = json!({ "command": "percept.beginTest", "arguments": [{ "uri": uri }] });
+    let refused = client.refused("workspace/executeCommand", again);
+    assert!(refused["message"].as_str().is_some_and(|it| it.contains("already exists")), "{refused}");
 }

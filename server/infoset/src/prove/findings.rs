@@ -216,6 +216,8 @@ pub struct Refusal {
 pub enum Ends {
     /// Some match ends with a goal for the role, so the proof is meaningful.
     WithGoal,
+    /// Some matches end with a goal for the role, others without: the proof is meaningful, and the rules incomplete.
+    SomeWithoutGoal,
     /// Matches end, but none of them with a goal for the role.
     WithoutGoal,
     /// No match ends.
@@ -225,7 +227,7 @@ pub enum Ends {
 impl Ends {
     /// True if a proof that the role knows its goal is vacuous.
     pub const fn is_vacuous(self) -> bool {
-        !matches!(self, Ends::WithGoal)
+        !matches!(self, Ends::WithGoal | Ends::SomeWithoutGoal)
     }
 }
 

@@ -36,12 +36,15 @@ pub(crate) struct MatchEnds {
     is_asked: bool,
     /// For each role, true if some match ends with a goal for it.
     goals: Vec<Option<bool>>,
+    /// For each role, true if one of the visited matches ends without a goal for it. In POGDDL every role has a payoff.
+    lacking: Vec<bool>,
 }
 
 impl MatchEnds {
     /// Determines the facts that are cheap to get. `ground`: the ground game, if there is one.
     pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> MatchEnds {
-        let mut ends = MatchEnds { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
+        let roles = game.roles.len();
+        let mut ends = MatchEnds { some: None, is_asked: false, goals: vec![None; roles], lacking: vec![false; roles] };
         if let Some(ground) = ground {
             ends.some = (ground.terminal == Lit::FALSE).then_some(false);
             ends.goals = game.role_ids().map(|role| by_rules(game, ground, role)).collect();
@@ -67,7 +70,11 @@ impl MatchEnds {
         }
         match (self.some?, *goal) {
             (false, _) => Some(Ends::Never),
-            (true, goal) => goal.map(|has| if has { Ends::WithGoal } else { Ends::WithoutGoal }),
+            (true, goal) => goal.map(|has| match (has, self.lacking[role.0 as usize]) {
+                (true, false) => Ends::WithGoal,
+                (true, true) => Ends::SomeWithoutGoal,
+                (false, _) => Ends::WithoutGoal,
+            }),
         }
     }
 
@@ -81,17 +88,19 @@ impl MatchEnds {
     fn ends_with(&mut self, game: &Game, goals: impl Fn(RoleId) -> Vec<i64>) {
         self.some = Some(true);
         for role in game.role_ids() {
-            let goal = &mut self.goals[role.0 as usize];
-            if goal.is_none() && has_goal(game, &goals(role)) {
-                *goal = Some(true);
+            let these = goals(role);
+            if has_goal(game, &these) {
+                self.goals[role.0 as usize] = Some(true);
             }
+            self.lacking[role.0 as usize] |= !game.is_sequential && these.is_empty();
         }
     }
 
     fn random_matches(&mut self, game: &Game, budget: &Budget) {
         budget.report("ends of matches", 0, None);
         for seed in 0..MATCHES {
-            if budget.stop().is_some() || self.is_settled(game) {
+            // In GDL the other matches may end without a goal.
+            if budget.stop().is_some() || game.is_sequential && self.is_settled(game) {
                 break;
             }
             let mut state = game.rules.initial();

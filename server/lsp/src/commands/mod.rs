@@ -18,6 +18,7 @@
 //! - `percept.page` `{uri, session?, command?, text?, width?, wait?}`: [`page`], all of the above as lines of text;
 //! - `percept.coverage` `{uri, matches?, seed?, seconds?}`: [`coverage`];
 //! - `percept.rules` `{uri, name}`: [`rules`];
+//! - `percept.beginTest` `{uri, seconds?}`: [`begin_test`];
 //! - `percept.match` `{action, ...}`: [`play`], the only command for which the server keeps state: a match of a person
 //!   against others, of which the client must not know more than the person.
 //!
@@ -27,6 +28,7 @@
 //! with an optional `location`.
 
 mod askable;
+mod begin_test;
 mod coverage;
 mod infoset;
 mod matches;
@@ -59,6 +61,7 @@ pub(crate) const NAMES: &[&str] = &[
     "percept.page",
     "percept.coverage",
     "percept.rules",
+    "percept.beginTest",
     "percept.match",
 ];
 
@@ -77,6 +80,7 @@ pub(crate) fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<V
         "percept.page" => read(argument).and_then(|argument| page::run(place, argument)),
         "percept.coverage" => read(argument).and_then(|argument| coverage::run(place, argument)),
         "percept.rules" => read(argument).and_then(|argument| rules::run(place, argument)),
+        "percept.beginTest" => read(argument).and_then(|argument| begin_test::run(place, argument)),
         "percept.match" => read(argument).and_then(|argument| play::run(place, argument)),
         _ => return None,
     })

@@ -202,9 +202,7 @@ pub fn repairs(page: &mut Page, it: Lack<'_>, found: &Repairs) {
     let says = format!("  so that {} always knows {}", it.role, property_name(it.property));
     page.say(format!("{says} (proved; the least informative first; enter inserts):")).mark(Mark::Title);
     for repair in &found.repairs {
-        let bits = repair.bits.map_or("not counted".to_owned(), |bits| format!("{bits:.2} bits"));
-        let worth = repair.worth.map_or(String::new(), |worth| format!(", {}", words::worth(worth, it.role)));
-        let line = page.say(format!("  + {}  ({bits}{worth})", repair.says)).mark(Mark::Button);
+        let line = page.say(format!("  + {}  ({})", repair.says, repair.measures)).mark(Mark::Button);
         line.act(Action::Insert(repair.edits.clone()));
         for text in repair.text.trim().lines() {
             page.say(format!("      {text}")).mark(Mark::Quiet);

@@ -12,8 +12,8 @@ const MOST: usize = 30;
 
 /// The content of the percepts.
 pub(super) enum Domain<'a> {
-    /// Fluents of a functor, with some of their arguments fixed.
-    Facts { functor: &'a str, args: &'a [Option<String>] },
+    /// Fluents of a functor, with some of their arguments fixed, and the word that names the percepts.
+    Facts { functor: &'a str, args: &'a [Option<String>], word: &'a str },
     /// Moves of a role, of one functor and number of arguments or of all, and the form of a percept of them.
     Moves { of: &'a str, like: Option<(&'a str, usize)>, content: &'a dyn Fn(&str) -> String },
 }
@@ -23,9 +23,9 @@ impl Domain<'_> {
     /// long.
     pub(super) fn percepts(&self, description: &Description, role: &str) -> Vec<String> {
         let lines: Vec<String> = match self {
-            Domain::Facts { functor, args } => {
+            Domain::Facts { functor, args, word } => {
                 let of = description.statements.iter().filter(|it| is_about(it, "base"));
-                of.filter_map(|it| fact(it, functor, args, role)).collect()
+                of.filter_map(|it| fact(it, functor, args, word, role)).collect()
             }
             Domain::Moves { of, like, content } => {
                 let inputs = description.statements.iter().filter(|it| is_about(it, "input"));
@@ -37,11 +37,12 @@ impl Domain<'_> {
 }
 
 /// `(base (cell ?x b))` as a declaration of a percept.
-fn fact(it: &Statement, functor: &str, args: &[Option<String>], role: &str) -> Option<String> {
+fn fact(it: &Statement, functor: &str, args: &[Option<String>], word: &str, role: &str) -> Option<String> {
     let [fluent] = it.head.as_ref()?.args() else { return None };
     let is_one = fluent.name.is(functor) && fluent.args().len() == args.len();
     let given = fluent.args().iter().zip(args).filter_map(|(arg, given)| Some((arg, given.as_deref()?)));
-    let head = format!("(percept {role} {})", term(fluent));
+    let content: String = fluent.args().iter().map(|arg| format!(" {}", term(arg))).collect();
+    let head = format!("(percept {role} ({word}{content}))");
     is_one.then(|| bound(it, &head, given)).flatten()
 }
 
@@ -115,10 +116,10 @@ mod tests {
             "(<= (base (cell ?x ?xy)) (index ?x) (index ?xy)) (base (cell 1 lone)) (base (cell 2 other)) (base over)
             (<= (input ?r (mark ?x)) (role ?r) (index ?x)) (input white noop) (input black (mark 7))";
         let args = [Some("1".to_string()), None];
-        let facts = Domain::Facts { functor: "cell", args: &args };
+        let facts = Domain::Facts { functor: "cell", args: &args, word: "cell-seen" };
         assert_eq!(
             percepts(text, &facts),
-            ["(<= (percept white (cell 1 ?xy)) (index 1) (index ?xy))", "(percept white (cell 1 lone))"]
+            ["(<= (percept white (cell-seen 1 ?xy)) (index 1) (index ?xy))", "(percept white (cell-seen 1 lone))"]
         );
         let did = |mv: &str| format!("(did black {mv})");
         let moves = Domain::Moves { of: "black", like: Some(("mark", 1)), content: &did };

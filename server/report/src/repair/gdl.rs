@@ -14,24 +14,32 @@ use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Language, Source, Syntax};
 
 use super::declare::Domain;
-use super::{Candidate, Insertion, RepairQuery};
-use crate::names;
+use super::naming::Taken;
+use super::receivers::{AFTER, Receivers};
+use super::{Candidate, Insertion, Pair, RepairQuery};
+use crate::{names, words};
 
 /// The most values of one argument that are distinguished, and the most candidates of one kind.
 const KINDS: usize = 4;
 
-pub(super) fn candidates(query: &RepairQuery<'_>, witness: &Witness, description: &Description) -> Vec<Candidate> {
-    let role = names::role(query.game, query.role);
-    let source = query.sources[0];
-    let writer = Writer { description, role, taken: words(description) };
-    let mut rules: Vec<(String, Vec<String>)> = Vec::new();
+/// The declarations for a role.
+type Declarations<'a> = &'a dyn Fn(&str) -> Vec<String>;
+
+/// The content of percepts, in words, and the lines that give them.
+type Rules = (String, Vec<String>);
+
+pub(super) fn candidates(query: &RepairQuery<'_>, pair: &Pair, description: &Description) -> Vec<Candidate> {
+    let receivers = query.receivers();
+    let taken = Taken::new(description, &receivers);
+    let writer = Writer { description, receivers, taken };
+    let mut rules: Vec<Rules> = Vec::new();
     rules.extend(writer.property(query.property));
     rules.extend(writer.parts(query.property));
-    rules.extend(writer.moves(query, witness));
-    rules.extend(writer.facts(query, witness));
+    rules.extend(writer.moves(query, pair));
+    rules.extend(writer.facts(query, &pair.witness));
     let mut found: Vec<Candidate> = Vec::new();
-    for (says, lines) in rules {
-        let Some(it) = candidate(says, lines, source, description) else { continue };
+    for (what, lines) in rules {
+        let Some(it) = candidate(vec![what], lines, query, description) else { continue };
         if found.iter().all(|other| other.edits != it.edits) {
             found.push(it);
         }
@@ -41,24 +49,35 @@ pub(super) fn candidates(query: &RepairQuery<'_>, witness: &Witness, description
 
 /// A candidate from lines in prefix notation; `None` if the language cannot express them.
 pub(super) fn candidate(
-    says: String,
+    what: Vec<String>,
     lines: Vec<String>,
-    source: &Source,
+    query: &RepairQuery<'_>,
     description: &Description,
 ) -> Option<Candidate> {
+    let source = query.sources[0];
     // Insert after the last rule for percepts, or at the end.
     let at = description.statements.iter().filter(|it| is_about(it, "sees")).map(|it| it.range.end).next_back();
     let at = at.map_or(source.text.len() as u32, |end| end_of_line(&source.text, end));
     let text = in_language(&lines, source)?;
-    Some(Candidate { says, edits: vec![Insertion { file: 0, at, text }], lines })
+    let who = query.receivers().names();
+    Some(Candidate { who, what, edits: vec![Insertion { file: 0, at, text }], lines })
 }
 
 /// The candidate with declarations of percepts added.
-pub(super) fn with_declarations(it: Candidate, role: &str, percepts: &[String], source: &Source) -> Option<Candidate> {
-    let mut lines: Vec<String> = percepts.iter().map(|percept| format!("(percept {role} {percept})")).collect();
+pub(super) fn with_declarations(
+    it: Candidate,
+    declared: &[(&str, Vec<String>)],
+    query: &RepairQuery<'_>,
+) -> Option<Candidate> {
+    // The variable stands for all of the roles; it gets what the first one gets.
+    let mut lines = query.receivers().each(|role| {
+        let of = declared.iter().find(|(name, _)| *name == role).or(declared.first());
+        let percepts = of.map_or(&[][..], |(_, percepts)| percepts);
+        percepts.iter().map(|percept| format!("(percept {role} {percept})")).collect()
+    });
     lines.extend(it.lines);
-    let Syntax::Gdl(description) = &source.syntax else { return None };
-    candidate(it.says, lines, source, description)
+    let Syntax::Gdl(description) = &query.sources[0].syntax else { return None };
+    candidate(it.what, lines, query, description)
 }
 
 fn end_of_line(text: &str, from: u32) -> u32 {
@@ -96,90 +115,67 @@ pub(super) fn is_about(statement: &Statement, word: &str) -> bool {
     statement.head.as_ref().is_some_and(|head| head.name.is(word))
 }
 
-/// All words of a description, to make new words that differ from them.
-fn words(description: &Description) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    let mut note = |term: &Term| {
-        term.walk(&mut |it| {
-            words.insert(it.name.text.to_ascii_lowercase());
-        });
-    };
-    for statement in description.statements.iter() {
-        statement.head.iter().for_each(&mut note);
-        statement.body.iter().for_each(|formula| formula.terms(&mut note));
-    }
-    words
-}
-
 struct Writer<'a> {
     description: &'a Description,
-    role: &'a str,
-    taken: BTreeSet<String>,
+    receivers: Receivers,
+    taken: Taken,
 }
 
 impl Writer<'_> {
-    /// A word that the description does not have.
-    fn new_word(&self, word: &str) -> String {
-        let free = |it: &String| !self.taken.contains(&it.to_ascii_lowercase());
-        let numbered = (2..).map(|number| format!("{word}-{number}"));
-        std::iter::once(word.to_string()).chain(numbered).find(free).unwrap_or_default()
-    }
-
-    fn sees(&self, percept: &str, body: &str) -> String {
-        format!("(<= (sees {} {percept}) {body})", self.role)
-    }
-
     /// Declarations of a percept, if the description declares its percepts: copies of the declarations of its domain.
     /// None if there are none to copy; the percepts are then listed once they are known.
-    fn declared(&self, percept: &str, domain: Option<&Domain<'_>>) -> Vec<String> {
+    fn declared(&self, percept: &str, domain: Option<Declarations<'_>>) -> Vec<String> {
         if !self.description.statements.iter().any(|it| is_about(it, "percept")) {
             return Vec::new();
         }
-        let plain = || vec![format!("(percept {} {percept})", self.role)];
-        domain.map_or_else(plain, |domain| domain.percepts(self.description, self.role))
+        domain.map_or_else(|| self.receivers.declared(percept), |domain| self.receivers.each(domain))
     }
 
     /// Candidates that reveal the property itself.
-    fn property(&self, property: Property) -> Option<(String, Vec<String>)> {
-        let (role, mut lines) = (self.role, Vec::new());
-        let over = |lines: &mut Vec<String>| {
-            lines.extend(self.then("terminal")?);
-            Some("terminal-then")
+    fn property(&self, property: Property) -> Option<Rules> {
+        let mut lines = Vec::new();
+        let mut then = |relation: &str| -> Option<()> {
+            for line in self.then(relation)? {
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+            Some(())
         };
-        let (says, percept, body) = match property {
+        match property {
             // The language reveals own moves.
-            Property::Own => return None,
+            Property::Own => None,
             Property::Terminal => {
-                let word = self.new_word("over");
-                let body = over(&mut lines)?.to_string();
+                then("terminal")?;
+                let word = self.taken.percept("end");
                 lines.extend(self.declared(&word, None));
-                (super::title(role, "the end of the match"), word, body)
+                lines.extend(self.receivers.sees(&word, |_| "terminal-then".to_string()));
+                Some(("when the match ends".to_string(), lines))
             }
             Property::Legal => {
-                lines.extend(self.then("legal")?);
-                let may = self.new_word("may");
-                let percept = format!("({may} ?move)");
-                let domain = Domain::Moves { of: role, like: None, content: &|mv| format!("({may} {mv})") };
-                lines.extend(self.declared(&percept, Some(&domain)));
-                (super::title(role, "its legal moves"), percept, format!("(legal-then {role} ?move)"))
+                then("legal")?;
+                let may = self.taken.percept("legal");
+                let content = |mv: &str| format!("({may} {mv})");
+                let domain = |role: &str| {
+                    Domain::Moves { of: role, like: None, content: &content }.percepts(self.description, role)
+                };
+                lines.extend(self.declared("", Some(&domain)));
+                lines.extend(self.receivers.sees(&content("?move"), |role| format!("(legal-then {role} ?move)")));
+                Some((format!("{}{AFTER}", words::knowledge_of(self.receivers.one_by_one(), property)), lines))
             }
             Property::Goal => {
-                lines.extend(self.then("goal")?);
-                for line in self.then("terminal")? {
-                    if !lines.contains(&line) {
-                        lines.push(line);
-                    }
-                }
-                let percept = format!("({} ?value)", self.new_word("got"));
-                (super::title(role, "its goal at the end"), percept, format!("terminal-then (goal-then {role} ?value)"))
+                then("goal")?;
+                then("terminal")?;
+                let percept = format!("({} ?value)", self.taken.percept("goal"));
+                lines.extend(self.receivers.sees(&percept, |role| format!("terminal-then (goal-then {role} ?value)")));
+                let goals = words::knowledge_of(self.receivers.one_by_one(), property);
+                Some((format!("{goals} when the match ends"), lines))
             }
-        };
-        lines.push(self.sees(&percept, &body));
-        Some((says, lines))
+        }
     }
 
     /// Candidates that reveal the support of the property: each relation in its rules, and all of them together.
-    fn parts(&self, property: Property) -> Vec<(String, Vec<String>)> {
+    fn parts(&self, property: Property) -> Vec<Rules> {
         let mut parts: Vec<(String, usize)> = Vec::new();
         for statement in self.rules_of(property.name()) {
             let mut note = |atom: &Term, _| {
@@ -190,33 +186,37 @@ impl Writer<'_> {
             };
             statement.body.iter().for_each(|formula| formula.atoms(false, &mut note));
         }
-        let one = |(name, arity): &(String, usize)| -> Option<Vec<String>> {
+        let one = |(name, arity): &(String, usize)| -> Option<Rules> {
             let mut lines = self.then(name)?;
             let vars: String = (1..=*arity).map(|at| format!(" ?x{at}")).collect();
-            let (percept, body) = match arity {
-                0 => (name.clone(), format!("{name}-then")),
-                _ => (format!("({name}{vars})"), format!("({name}-then{vars})")),
+            let word = self.taken.percept(name);
+            let (what, percept, body) = match arity {
+                0 => (format!("whether `{name}` holds{AFTER}"), word, format!("{name}-then")),
+                _ => {
+                    let what = format!("which `{name}` hold{AFTER}");
+                    (what, format!("({word}{vars})"), format!("({name}-then{vars})"))
+                }
             };
-            lines.push(self.sees(&percept, &body));
-            Some(lines)
+            lines.extend(self.receivers.sees(&percept, |_| body.clone()));
+            Some((what, lines))
         };
-        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        let mut found: Vec<Rules> = Vec::new();
         let mut all = (Vec::new(), Vec::new());
         for part in parts.iter().take(KINDS) {
-            let Some(lines) = one(part) else { continue };
-            all.0.push(format!("`{}`", part.0));
+            let Some((what, lines)) = one(part) else { continue };
+            all.0.push(what.trim_end_matches(AFTER).to_string());
             all.1.extend(lines.iter().filter(|it| !all.1.contains(*it)).cloned().collect::<Vec<_>>());
-            found.push((super::title(self.role, &format!("`{}` of the next state", part.0)), lines));
+            found.push((what, lines));
         }
         if found.len() > 1 {
-            found.push((super::title(self.role, &format!("{} of the next state", all.0.join(" and "))), all.1));
+            found.push((format!("{}{AFTER}", words::list(&all.0)), all.1));
         }
         found
     }
 
     /// Candidates that reveal facts that differ at the ends: all facts of that functor, or those with one argument
     /// fixed.
-    fn facts(&self, query: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
+    fn facts(&self, query: &RepairQuery<'_>, witness: &Witness) -> Vec<Rules> {
         let rules = &query.game.rules;
         let end = |history: &Vec<JointMove>| -> State {
             history.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint))
@@ -255,24 +255,32 @@ impl Writer<'_> {
         chosen.into_iter().map(|(functor, args)| self.fact(functor, args)).collect()
     }
 
-    fn fact(&self, functor: &str, args: &[Option<String>]) -> (String, Vec<String>) {
+    fn fact(&self, functor: &str, args: &[Option<String>]) -> Rules {
         let value = |(at, arg): (usize, &Option<String>)| arg.clone().unwrap_or_else(|| format!("?x{}", at + 1));
         let words: Vec<String> = args.iter().enumerate().map(value).collect();
-        let fluent = if words.is_empty() { functor.to_string() } else { format!("({functor} {})", words.join(" ")) };
-        let domain = Domain::Facts { functor, args };
-        let mut lines = self.declared(&fluent, (!args.is_empty()).then_some(&domain));
-        lines.push(self.sees(&fluent, &format!("(next {fluent})")));
-        (super::title(self.role, &format!("the `{fluent}` that hold after each round")), lines)
+        let term = |name: &str| match words.is_empty() {
+            true => name.to_string(),
+            false => format!("({name} {})", words.join(" ")),
+        };
+        let (fluent, word) = (term(functor), self.taken.percept(functor));
+        let percept = term(&word);
+        let domain = |role: &str| Domain::Facts { functor, args, word: &word }.percepts(self.description, role);
+        let mut lines = self.declared(&percept, (!args.is_empty()).then_some(&domain));
+        lines.extend(self.receivers.sees(&percept, |_| format!("(next {fluent})")));
+        let what = match args.iter().any(Option::is_none) {
+            true => format!("which `{fluent}` hold{AFTER}"),
+            false => format!("whether `{fluent}` holds{AFTER}"),
+        };
+        (what, lines)
     }
 
     /// Candidates that reveal moves of others: the fact that a role made a move of one kind, or the move itself.
-    fn moves(&self, query: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
+    fn moves(&self, query: &RepairQuery<'_>, pair: &Pair) -> Vec<Rules> {
         let game = query.game;
         let mut found = Vec::new();
-        let did = self.new_word("did");
-        for other in game.role_ids().filter(|it| *it != query.role) {
+        for other in game.role_ids().filter(|it| *it != pair.role) {
             let at = other.0 as usize;
-            let pairs = witness.first.iter().zip(&witness.second);
+            let pairs = pair.witness.first.iter().zip(&pair.witness.second);
             let made = pairs.filter(|(one, two)| one[at] != two[at]).flat_map(|(one, two)| [one[at], two[at]]);
             let made: Vec<(String, usize)> = made
                 .filter(|mv| *mv != MoveId::NOOP)
@@ -282,26 +290,75 @@ impl Writer<'_> {
                 })
                 .collect();
             let kinds: BTreeSet<(String, usize)> = made.into_iter().collect();
+            // A percept for all players is about the moves of all others.
+            let is_any = self.receivers.everybody && !game.roles[at].is_chance;
             let name = names::role(game, other);
+            let by = if is_any { Mover::Any } else { Mover::One(name) };
             for (functor, arity) in kinds.iter().take(KINDS) {
-                let vars: String = (1..=*arity).map(|it| format!(" ?x{it}")).collect();
-                let mv = if *arity == 0 { functor.clone() } else { format!("({functor}{vars})") };
-                let which = format!("({did} {name} {mv})");
-                if *arity > 0 {
-                    let kind = format!("({did} {name} {functor})");
-                    let mut lines = self.declared(&kind, None);
-                    lines.push(self.sees(&kind, &format!("(does {name} {mv})")));
-                    let says = format!("that {name} plays `{functor}`, without its arguments");
-                    found.push((super::title(self.role, &says), lines));
-                }
-                let content = |mv: &str| format!("({did} {name} {mv})");
-                let domain = Domain::Moves { of: name, like: Some((functor, *arity)), content: &content };
-                let mut lines = self.declared(&which, (*arity > 0).then_some(&domain));
-                lines.push(self.sees(&which, &format!("(does {name} {mv})")));
-                found.push((super::title(self.role, &format!("each `{functor}` that {name} plays")), lines));
+                found.extend(self.kind_of_move(&by, functor, *arity));
             }
         }
         found
+    }
+
+    fn kind_of_move(&self, by: &Mover<'_>, functor: &str, arity: usize) -> Vec<Rules> {
+        let (who, name) = match by {
+            Mover::One(name) => (*name, *name),
+            Mover::Any => ("another player", "?p"),
+        };
+        let mut found = Vec::new();
+        let word = self.taken.percept("move");
+        let vars: String = (1..=arity).map(|it| format!(" ?x{it}")).collect();
+        let mv = if arity == 0 { functor.to_string() } else { format!("({functor}{vars})") };
+        let body = format!("(does {name} {mv})");
+        let plain = |percept: &str| {
+            let of = |role: &str| self.declared(&format!("({word} {role} {percept})"), None);
+            match by {
+                Mover::One(name) => of(name),
+                Mover::Any => self.receivers.each(of),
+            }
+        };
+        if arity > 0 {
+            let mut lines = plain(functor);
+            lines.extend(self.receivers.sees(&format!("({word} {name} {functor})"), |_| body.clone()));
+            found.push((format!("when {who} plays `{functor}`, but not its details"), lines));
+        }
+        let mut lines = match arity {
+            0 => plain(functor),
+            _ => {
+                let of = |mover: &str, receiver: &str| {
+                    let content = |mv: &str| format!("({word} {mover} {mv})");
+                    Domain::Moves { of: mover, like: Some((functor, arity)), content: &content }
+                        .percepts(self.description, receiver)
+                };
+                let domain = |receiver: &str| match by {
+                    Mover::One(name) => of(name, receiver),
+                    Mover::Any => self.receivers.each(|mover| of(mover, receiver)),
+                };
+                self.declared("", Some(&domain))
+            }
+        };
+        lines.extend(self.receivers.sees(&format!("({word} {name} {mv})"), |_| body.clone()));
+        let what = match (arity, by) {
+            (0, _) => format!("when {who} plays `{functor}`"),
+            (_, Mover::One(name)) if self.is_only_kind(name, functor) => format!("which move {name} made"),
+            (_, Mover::One(name)) => format!("which `{functor}` move {name} made"),
+            (_, Mover::Any) if self.receivers.all(|name| self.is_only_kind(name, functor)) => {
+                "which moves the others made".to_string()
+            }
+            (_, Mover::Any) => format!("which `{functor}` moves the others made"),
+        };
+        found.push((what, lines));
+        found
+    }
+
+    /// True if all moves with arguments that the rules give to a role are of one kind.
+    fn is_only_kind(&self, role: &str, functor: &str) -> bool {
+        self.rules_of("legal").all(|it| {
+            let Some([who, what]) = it.head.as_ref().map(Term::args) else { return true };
+            let is_others = !who.is_variable() && !who.name.is(role);
+            is_others || what.name.is(functor) || (what.args().is_empty() && !what.is_variable())
+        })
     }
 
     fn rules_of<'s>(&'s self, relation: &'s str) -> impl Iterator<Item = &'s Statement> {
@@ -348,9 +405,16 @@ impl Writer<'_> {
             }
         }
         let new: Vec<String> = lines.iter().filter(|it| !lines_before.contains(*it)).cloned().collect();
-        let clashes = changing.iter().any(|it| self.taken.contains(&format!("{it}-then")));
+        let clashes = changing.iter().any(|it| self.taken.has(&format!("{it}-then")));
         (new.is_empty() || !clashes || new.len() < lines.len()).then_some(new)
     }
+}
+
+/// The maker of a perceived move.
+enum Mover<'a> {
+    One(&'a str),
+    /// Every player: the rule has a variable.
+    Any,
 }
 
 /// A rule as text, about the next state if it depends on `changing`.

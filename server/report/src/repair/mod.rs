@@ -1,14 +1,19 @@
-//! Repairs: percepts that give a role the knowledge it lacks.
+//! Repairs: percepts that give roles the knowledge they lack.
 //!
-//! In: a game with its texts, a role, a property, and two histories that the role cannot tell apart. Out: [`Repair`]s,
-//! each a few lines to insert, *proved* to suffice in every match before it is shown; the one that reveals least comes
-//! first. Candidates come from the differences between the histories: the end itself, its support, the facts that
-//! differ, the moves. A candidate with a finding of `check` is dropped. If no candidate suffices alone, [`sets`] of
-//! them are tried.
+//! In: a game with its texts, a property, and for each role that lacks it two histories that the role cannot tell
+//! apart. Out: [`Repair`]s, each a few lines to insert, *proved* to suffice for all of these roles in every match before
+//! it is shown; the one that reveals least comes first. Candidates come from the differences between the histories: the
+//! end itself, its support, the facts that differ, the moves. A candidate with a finding of `check` is dropped. If no
+//! candidate suffices alone, [`sets`] of them are tried.
+//!
+//! Roles that lack the same are repaired together ([`together`]), by one rule for all where they are all players.
 
 mod declare;
 mod gdl;
+mod lacking;
+mod naming;
 mod pogddl;
+mod receivers;
 mod sets;
 
 use std::path::PathBuf;
@@ -24,10 +29,15 @@ use percept_infoset::exact::Filter;
 use percept_infoset::prove::{Options, Prover, Verdict};
 use percept_infoset::{Budget, Property, View, Witness};
 use percept_syntax::{Language, Source, Syntax};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use receivers::Receivers;
+
 use crate::verdict::refutation;
-use crate::{load, names};
+use crate::{load, names, words};
+
+pub use lacking::{Lacking, Proposals, for_first, lacking, together};
 
 /// The most candidates that are tried.
 const TRIED: usize = 24;
@@ -49,7 +59,17 @@ const DECLARED: usize = 30;
 /// Returns the bounds of the game's value to a role, if the game can be solved in time.
 pub type Value<'a> = &'a dyn Fn(&Game, RoleId, &Budget) -> Option<(f64, f64)>;
 
+/// A role that lacks knowledge, and two histories that it cannot tell apart.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The role.
+    pub role: RoleId,
+    /// The histories.
+    pub witness: Witness,
+}
+
 /// The knowledge to repair.
+#[derive(Clone)]
 pub struct RepairQuery<'a> {
     /// The unchanged game.
     pub game: &'a Game,
@@ -57,41 +77,77 @@ pub struct RepairQuery<'a> {
     pub sources: Vec<&'a Source>,
     /// The end of a POGDDL match, if the domain does not define it.
     pub terminal: Option<PogddlTerminal>,
-    /// The role that lacks the knowledge.
-    pub role: RoleId,
-    /// The property that the role does not know.
+    /// The property that roles do not know.
     pub property: Property,
-    /// Two histories that the role cannot tell apart.
-    pub witness: &'a Witness,
+    /// The roles that lack the knowledge; at least one.
+    pub needs: Vec<Pair>,
     /// The solver of games; without it repairs have no worth.
     pub value: Option<Value<'a>>,
 }
 
-/// A percept for a role, proved to suffice.
+impl RepairQuery<'_> {
+    fn receivers(&self) -> Receivers {
+        Receivers::new(self.game, &self.needs.iter().map(|it| it.role).collect::<Vec<_>>())
+    }
+}
+
+/// Percepts for one or more roles, proved to suffice for each of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
-    /// The information that the role receives, in words, without a full stop.
+    /// The information that the roles receive, in words, without a full stop.
     pub says: String,
     /// The lines to insert, by their place in the unchanged texts.
     pub edits: Vec<Insertion>,
-    /// The information that the repair reveals: the reduction of the role's information set in bits, on average over
-    /// the ends of random matches. `None` if the sets are too large to count.
+    /// The most that the repair reveals to one of the roles, in bits. `None` if that was not counted.
     pub bits: Option<f64>,
-    /// The increase in the role's value of the game, in points of its goal. `None` if the game cannot be solved.
+    /// The worth of the repair if it is for one role; as in `gives`.
     pub worth: Option<f64>,
+    /// The measures for each role.
+    pub gives: Vec<Given>,
     /// The method of the proof.
     pub method: &'static str,
     /// True if the independent checker followed the proof on the changed rules.
     pub checked: bool,
 }
 
-/// The title of a repair: the role, and the content of the new percepts.
-fn title(role: &str, content: &str) -> String {
-    format!("Add percepts for {role}: {content}")
+/// The measures of a repair for one role.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Given {
+    /// The role.
+    pub role: String,
+    /// The reduction of the role's information set in bits, on average over the ends of random matches. `null` if the
+    /// sets are too large to count.
+    pub bits: Option<f64>,
+    /// The increase in the role's value of the game, in points of its goal. `null` if the game has no value, or was not
+    /// solved.
+    pub worth: Option<f64>,
 }
 
 impl Repair {
-    /// The information that the role receives, with a remark if the proof is unchecked.
+    /// The measures in words: `0.68 bits, worth 2 to white`.
+    pub fn measures(&self) -> String {
+        let counted = |bits: Option<f64>| match bits {
+            Some(bits) => format!("{bits:.2} bits"),
+            None => "the amount it reveals was not computed".to_string(),
+        };
+        let mut parts: Vec<(String, Vec<&str>)> = Vec::new();
+        for it in &self.gives {
+            let count = counted(it.bits);
+            match parts.iter_mut().find(|(words, _)| *words == count) {
+                Some((_, roles)) => roles.push(&it.role),
+                None => parts.push((count, vec![&it.role])),
+            }
+        }
+        let worth = self.gives.iter().filter_map(|it| Some(words::worth(it.worth?, &it.role)));
+        let bits = match &parts[..] {
+            [(count, roles)] if roles.len() > 1 && self.bits.is_some() => vec![format!("{count} to each")],
+            [(count, _)] => vec![count.clone()],
+            _ => parts.iter().map(|(count, roles)| format!("{count} to {}", words::list(roles))).collect(),
+        };
+        bits.into_iter().chain(worth).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The information that the roles receive, with a remark if the proof is unchecked.
     pub fn title(&self) -> String {
         if self.checked { self.says.clone() } else { format!("{} (its proof is unchecked)", self.says) }
     }
@@ -117,7 +173,9 @@ pub struct Insertion {
 /// A text with insertions.
 #[derive(Clone, PartialEq)]
 struct Candidate {
-    says: String,
+    /// The receivers and the content of their percepts, in words.
+    who: String,
+    what: Vec<String>,
     /// The insertions, one for each place.
     edits: Vec<Insertion>,
     /// In GDL: the lines in prefix notation.
@@ -130,39 +188,39 @@ impl Candidate {
     }
 }
 
+/// A repair with the game that it makes, and the roles there.
+struct Repaired {
+    game: Game,
+    roles: Vec<RoleId>,
+    repair: Repair,
+}
+
 /// The outcome of a candidate.
 enum Tried {
-    /// The candidate suffices; with the game that it makes.
-    Repair(Box<(Game, RoleId, Repair)>),
-    /// The candidate does not suffice; with two histories that the role still cannot tell apart.
-    Refuted(Witness),
+    Repair(Box<Repaired>),
+    /// The candidate does not suffice; with a pair that a role still cannot tell apart.
+    Refuted(Pair),
     /// The candidate is not valid, or was not decided in time.
     Nothing,
 }
 
-/// The repairs that suffice, the one that reveals least first; at most six. Several rules are combined only if none
-/// suffices alone.
+/// The repairs that suffice for all of the roles, the one that reveals least first; at most six. Several rules are
+/// combined only if none suffices alone.
 ///
 /// Each candidate gets its share of the budget's time; candidates without a proof by then are not shown.
 pub fn repairs(query: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
-    let candidates = candidates(query, query.witness);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for pair in &query.needs {
+        for it in self::candidates(query, pair) {
+            if candidates.iter().all(|other| other.edits != it.edits) {
+                candidates.push(it);
+            }
+        }
+    }
     if candidates.is_empty() {
         return Vec::new();
     }
-    let value = |game: &Game, role| {
-        let budget = budget.share(4).until(Instant::now().checked_add(PRICING)?);
-        query.value?(game, role, &budget).filter(|(low, high)| high - low <= CLOSE)
-    };
-    let now = value(query.game, query.role);
-    let priced = |game: &Game, role: RoleId, repair: Repair| {
-        let then = now.and_then(|now| Some((now, value(game, role)?)));
-        // A difference within the errors of both values counts as zero.
-        let gain = |((low, high), (lower, higher)): ((f64, f64), (f64, f64))| {
-            let (gain, error) = ((lower + higher - low - high) / 2.0, (high - low + higher - lower) / 2.0);
-            if gain.abs() <= error + 1e-6 { 0.0 } else { gain }
-        };
-        Repair { worth: then.map(gain), ..repair }
-    };
+    let prices = Prices::new(query, budget);
     let mut found = Vec::new();
     let total = candidates.len().min(TRIED);
     let mut failed = sets::Failed::new(query);
@@ -172,52 +230,117 @@ pub fn repairs(query: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
         }
         budget.report("repairs tried", number, Some(total));
         match tried(query, &candidate, &budget.share(total - number + sets::SHARES)) {
-            Tried::Repair(it) => found.push(priced(&it.0, it.1, it.2)),
-            Tried::Refuted(witness) => failed.refuted(candidate, Some(&witness)),
+            Tried::Repair(it) => found.push(prices.priced(*it)),
+            Tried::Refuted(pair) => failed.refuted(candidate, Some(&pair)),
             Tried::Nothing => failed.refuted(candidate, None),
         }
     }
     if found.is_empty() {
-        failed.together(query, budget, &mut |game, role, repair| found.push(priced(game, role, repair)));
+        failed.together(query, budget, &mut |it| found.push(prices.priced(*it)));
     }
-    // An unknown amount may be large.
-    let order =
-        |it: &Repair| (it.bits.is_none(), it.bits.unwrap_or(0.0), it.worth.unwrap_or(0.0).abs(), it.text().len());
+    sort(&mut found);
+    found.truncate(SHOWN);
+    found
+}
+
+/// The least revealing first. An unknown amount may be large.
+fn sort(found: &mut [Repair]) {
+    let order = |it: &Repair| {
+        let worth = it.gives.iter().filter_map(|given| given.worth).fold(0.0, |most: f64, worth| most.max(worth.abs()));
+        (it.bits.is_none(), it.bits.unwrap_or(0.0), worth, it.text().len())
+    };
     found.sort_by(|one, other| {
         let (one, other) = (order(one), order(other));
         let measured = one.1.total_cmp(&other.1).then(one.2.total_cmp(&other.2));
         one.0.cmp(&other.0).then(measured).then(one.3.cmp(&other.3))
     });
-    found.truncate(SHOWN);
-    found
+}
+
+/// The values of the unchanged game, to compare with.
+struct Prices<'q> {
+    query: &'q RepairQuery<'q>,
+    budget: &'q Budget,
+    now: Vec<Option<(f64, f64)>>,
+}
+
+impl<'q> Prices<'q> {
+    fn new(query: &'q RepairQuery<'q>, budget: &'q Budget) -> Prices<'q> {
+        let mut prices = Prices { query, budget, now: Vec::new() };
+        prices.now = query.needs.iter().map(|it| prices.value(query.game, it.role)).collect();
+        prices
+    }
+
+    fn value(&self, game: &Game, role: RoleId) -> Option<(f64, f64)> {
+        let budget = self.budget.share(4).until(Instant::now().checked_add(PRICING)?);
+        self.query.value?(game, role, &budget).filter(|(low, high)| high - low <= CLOSE)
+    }
+
+    /// The repair with its worth to each role.
+    fn priced(&self, it: Repaired) -> Repair {
+        let Repaired { game, roles, mut repair } = it;
+        // A difference within the errors of both values counts as zero.
+        let gain = |((low, high), (lower, higher)): ((f64, f64), (f64, f64))| {
+            let (gain, error) = ((lower + higher - low - high) / 2.0, (high - low + higher - lower) / 2.0);
+            if gain.abs() <= error + 1e-6 { 0.0 } else { gain }
+        };
+        for ((given, now), role) in repair.gives.iter_mut().zip(&self.now).zip(roles) {
+            given.worth = now.and_then(|now| Some(gain((now, self.value(&game, role)?))));
+        }
+        if let [only] = &repair.gives[..] {
+            repair.worth = only.worth;
+        }
+        repair
+    }
 }
 
 /// The candidates that two indistinguishable histories suggest.
-fn candidates(query: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
+fn candidates(query: &RepairQuery<'_>, pair: &Pair) -> Vec<Candidate> {
     match &query.sources[0].syntax {
-        Syntax::Gdl(description) => gdl::candidates(query, witness, description),
-        Syntax::Pddl(_) => pogddl::candidates(query, witness),
+        Syntax::Gdl(description) => gdl::candidates(query, pair, description),
+        Syntax::Pddl(_) => pogddl::candidates(query, pair),
     }
 }
 
-/// The candidate as a repair, with the game that it makes, if it suffices.
+/// The candidate as a repair, with the game that it makes, if it suffices for every role.
 fn tried(query: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
     let Some(candidate) = accepted(query, candidate.clone(), budget) else { return Tried::Nothing };
     let Some(game) = changed(query, &candidate, budget) else { return Tried::Nothing };
-    let Some(role) = game.role(names::role(query.game, query.role)) else { return Tried::Nothing };
-    let finding = Prover::new(&game).prove(role, query.property, &Options::default(), &budget.most());
-    match finding.verdict {
-        Verdict::Proved { method, checked, .. } => {
-            let checked = checked.is_ok();
-            let bits = bits(query, &game, role, budget);
-            let Candidate { says, edits, .. } = candidate;
-            Tried::Repair(Box::new((game, role, Repair { says, edits, bits, worth: None, method, checked })))
+    let roles = query.needs.iter().map(|it| game.role(names::role(query.game, it.role)));
+    let Some(roles) = roles.collect::<Option<Vec<RoleId>>>() else { return Tried::Nothing };
+    let mut prover = Prover::new(&game);
+    let (mut methods, mut is_checked): (Vec<&'static str>, bool) = (Vec::new(), true);
+    for (left, (need, &role)) in (1..=roles.len()).rev().zip(query.needs.iter().zip(&roles)) {
+        let finding = prover.prove(role, query.property, &Options::default(), &budget.share(left).most());
+        match finding.verdict {
+            Verdict::Proved { method, checked, .. } => {
+                methods.push(method);
+                is_checked &= checked.is_ok();
+            }
+            _ => {
+                let witness = refutation(&game, &finding);
+                let witness = witness.and_then(|it| sets::named_as_in(query.game, &game, &it));
+                return witness.map_or(Tried::Nothing, |witness| Tried::Refuted(Pair { role: need.role, witness }));
+            }
         }
-        _ => match refutation(&game, &finding).and_then(|witness| sets::named_as_in(query.game, &game, &witness)) {
-            Some(witness) => Tried::Refuted(witness),
-            None => Tried::Nothing,
-        },
     }
+    drop(prover);
+    let given = |(need, &role): (&Pair, &RoleId)| Given {
+        role: names::role(query.game, need.role).to_string(),
+        bits: bits(query.game, need.role, &game, role, budget),
+        worth: None,
+    };
+    let gives: Vec<Given> = query.needs.iter().zip(&roles).map(given).collect();
+    let all: Option<Vec<f64>> = gives.iter().map(|it| it.bits).collect();
+    let repair = Repair {
+        says: receivers::title(&candidate.who, &candidate.what),
+        edits: candidate.edits,
+        bits: all.map(|all| all.into_iter().fold(0.0, f64::max)),
+        worth: None,
+        gives,
+        method: methods[0],
+        checked: is_checked,
+    };
+    Tried::Repair(Box::new(Repaired { game, roles, repair }))
 }
 
 /// The candidate, with the declarations that it needs, if `check` does not complain about it.
@@ -231,19 +354,23 @@ fn accepted(query: &RepairQuery<'_>, candidate: Candidate, budget: &Budget) -> O
     }
     // No declaration covers all of them, so each is declared.
     let game = changed(query, &candidate, budget)?;
-    let name = &query.game.roles[query.role.0 as usize].name;
     let possible = |game: &Game, role: RoleId| -> Option<Vec<String>> {
         let ground = game.rules.ground(&Scope::default()).ok()?;
         Some(ground.sees[role.0 as usize].iter().map(|(percept, _)| game.rules.percept_name(role, *percept)).collect())
     };
-    let before = possible(query.game, query.role)?;
-    let mut percepts = possible(&game, game.role(name)?)?;
-    percepts.retain(|percept| !before.contains(percept));
-    if percepts.len() > DECLARED {
+    let mut declared = Vec::new();
+    for need in &query.needs {
+        let name = names::role(query.game, need.role);
+        let before = possible(query.game, need.role)?;
+        let mut percepts = possible(&game, game.role(name)?)?;
+        percepts.retain(|percept| !before.contains(percept));
+        percepts.sort();
+        declared.push((name, percepts));
+    }
+    if declared.iter().map(|(_, percepts)| percepts.len()).sum::<usize>() > DECLARED {
         return None;
     }
-    percepts.sort();
-    let candidate = gdl::with_declarations(candidate, name, &percepts, query.sources[0])?;
+    let candidate = gdl::with_declarations(candidate, &declared, query)?;
     complaints(query, &candidate).is_empty().then_some(candidate)
 }
 
@@ -294,14 +421,14 @@ fn changed(query: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> O
 }
 
 /// The reduction of the role's information set in bits, on average over the ends of random matches.
-fn bits(query: &RepairQuery<'_>, changed: &Game, role: RoleId, budget: &Budget) -> Option<f64> {
+fn bits(game: &Game, before: RoleId, changed: &Game, after: RoleId, budget: &Budget) -> Option<f64> {
     let until = Instant::now().checked_add(MEASURING)?;
     let budget = budget.until(until);
     let (mut sum, mut count) = (0.0, 0);
     for number in 0..MATCHES {
-        let (joints, same) = random_match(query.game, changed, number)?;
-        let Some(before) = size(query.game, query.role, &joints, &budget) else { break };
-        let Some(after) = size(changed, role, &same, &budget) else { break };
+        let (joints, same) = random_match(game, changed, number)?;
+        let Some(before) = size(game, before, &joints, &budget) else { break };
+        let Some(after) = size(changed, after, &same, &budget) else { break };
         sum += (before.to_f64()? / after.to_f64()?).log2();
         count += 1;
     }

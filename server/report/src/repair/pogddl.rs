@@ -3,22 +3,25 @@
 use std::collections::BTreeSet;
 
 use percept_game::MoveId;
-use percept_infoset::Witness;
 use percept_syntax::pddl::{Action, Effect};
 
-use super::{Candidate, Insertion, RepairQuery};
+use super::receivers::EVERYBODY;
+use super::{Candidate, Insertion, Pair, RepairQuery};
 use crate::names;
 
-pub(super) fn candidates(query: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
+pub(super) fn candidates(query: &RepairQuery<'_>, pair: &Pair) -> Vec<Candidate> {
     let Some(domain) = query.sources[0].domain() else { return Vec::new() };
     let game = query.game;
-    let role = names::role(game, query.role);
-    // A role of the problem has no name in the domain.
-    let receiver = match domain.constants.iter().flat_map(|group| &group.names).any(|it| it.is(role)) {
-        true => role,
-        false => "all",
+    // A message has one receiver or all; a role of the problem has no name in the domain.
+    let receiver = match query.needs[..] {
+        [ref only] => {
+            let role = names::role(game, only.role);
+            let is_named = domain.constants.iter().flat_map(|group| &group.names).any(|it| it.is(role));
+            if is_named { role } else { "all" }
+        }
+        _ => "all",
     };
-    let pairs = witness.first.iter().zip(&witness.second).filter(|(one, other)| one != other);
+    let pairs = pair.witness.first.iter().zip(&pair.witness.second).filter(|(one, other)| one != other);
     let made = pairs.flat_map(|(one, other)| {
         let roles = game.role_ids().zip(one.iter().zip(other));
         roles.flat_map(|(role, (one, other))| [(role, *one), (role, *other)]).collect::<Vec<_>>()
@@ -41,21 +44,26 @@ fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
     let parameters: Vec<String> =
         action.params.iter().flat_map(|group| &group.names).map(|it| format!("?{}", it.text)).collect();
     let mut choices: Vec<(String, Vec<String>)> =
-        vec![(format!("that `{name}` is played, without its arguments"), Vec::new())];
+        vec![(format!("when `{name}` is played, but not its details"), Vec::new())];
+    if parameters.is_empty() {
+        choices[0].0 = format!("when `{name}` is played");
+    }
     if parameters.len() > 1 {
-        choices.extend(parameters.iter().map(|it| (format!("`{it}` of `{name}`"), vec![it.clone()])));
+        choices.extend(parameters.iter().map(|it| (format!("the `{it}` of each `{name}`"), vec![it.clone()])));
     }
     if !parameters.is_empty() {
-        choices.push((format!("`{name}` with all its arguments"), parameters));
+        choices.push((format!("each `{name}` with all its details"), parameters));
     }
+    let who = if receiver == "all" { EVERYBODY } else { receiver };
     let start = text[..at as usize].rfind('\n').map_or(0, |it| it + 1);
     let blanks: String = text[start..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    let line = |(says, args): (String, Vec<String>)| {
+    let line = |(what, args): (String, Vec<String>)| {
         let args: String = args.iter().map(|it| format!(" {it}")).collect();
         let which = args.replace([' ', '?'], "-");
         let text = format!("\n{blanks}  (observe ({receiver} (told-{name}{which}{args})))");
         Candidate {
-            says: super::title(receiver, &says),
+            who: who.to_string(),
+            what: vec![what],
             edits: vec![Insertion { file: 0, at, text }],
             lines: Vec::new(),
         }

@@ -5,11 +5,11 @@
 //! witness against a set is a new pair (counterexample-guided, as in Solar-Lezama et al., "Combinatorial Sketching for
 //! Finite Programs", ASPLOS 2006).
 
-use percept_game::{Game, JointMove, RoleId};
+use percept_game::{Game, JointMove};
 use percept_infoset::{Budget, View, Witness};
 use percept_syntax::Syntax;
 
-use super::{Candidate, Insertion, Repair, RepairQuery, Tried, accepted, candidates, changed, gdl, tried};
+use super::{Candidate, Insertion, Pair, RepairQuery, Repaired, Tried, accepted, candidates, changed, gdl, tried};
 use crate::names;
 
 /// The number of equal parts of the time that remains for sets.
@@ -23,8 +23,8 @@ const ENOUGH: usize = 3;
 
 /// Candidates that did not suffice, and the witnesses against them.
 pub(super) struct Failed {
-    /// The pairs that the role must tell apart, in the moves of the unchanged game.
-    pairs: Vec<Witness>,
+    /// The pairs to distinguish, in the moves of the unchanged game.
+    pairs: Vec<Pair>,
     pool: Vec<Candidate>,
     /// The number of candidates that were tried alone.
     alone: usize,
@@ -33,18 +33,18 @@ pub(super) struct Failed {
 /// The game that a candidate makes.
 struct Part {
     /// `None` if the candidate is not valid.
-    game: Option<(Game, RoleId)>,
+    game: Option<Game>,
     /// For each pair, true if the candidate tells it apart.
     tells: Vec<bool>,
 }
 
 impl Failed {
     pub(super) fn new(query: &RepairQuery<'_>) -> Failed {
-        Failed { pairs: vec![query.witness.clone()], pool: Vec::new(), alone: 0 }
+        Failed { pairs: query.needs.clone(), pool: Vec::new(), alone: 0 }
     }
 
     /// Records a candidate that did not suffice; `None`: it was not decided.
-    pub(super) fn refuted(&mut self, candidate: Candidate, by: Option<&Witness>) {
+    pub(super) fn refuted(&mut self, candidate: Candidate, by: Option<&Pair>) {
         self.pool.push(candidate);
         self.alone = self.pool.len();
         self.pairs.extend(by.cloned());
@@ -52,12 +52,7 @@ impl Failed {
 
     /// Tries single candidates suggested by the new pairs, then sets of two, then of three. The search ends at the
     /// first size with a set that suffices.
-    pub(super) fn together(
-        mut self,
-        query: &RepairQuery<'_>,
-        budget: &Budget,
-        keep: &mut dyn FnMut(&Game, RoleId, Repair),
-    ) {
+    pub(super) fn together(mut self, query: &RepairQuery<'_>, budget: &Budget, keep: &mut dyn FnMut(Box<Repaired>)) {
         let mut parts: Vec<Part> = Vec::new();
         let mut tries = 0;
         self.suggest(query, 0);
@@ -76,10 +71,10 @@ impl Failed {
                 match tried(query, &merged, &budget.share(SHARES)) {
                     Tried::Repair(it) => {
                         found += 1;
-                        keep(&it.0, it.1, it.2);
+                        keep(it);
                     }
-                    Tried::Refuted(witness) => {
-                        self.pairs.push(witness);
+                    Tried::Refuted(pair) => {
+                        self.pairs.push(pair);
                         self.suggest(query, self.pairs.len() - 1);
                     }
                     Tried::Nothing => {}
@@ -110,16 +105,12 @@ impl Failed {
             }
             let budget = budget.share(2 * SHARES);
             let game = accepted(query, candidate.clone(), &budget).and_then(|it| changed(query, &it, &budget));
-            let game = game.and_then(|game| {
-                let role = game.role(names::role(query.game, query.role))?;
-                Some((game, role))
-            });
             parts.push(Part { game, tells: Vec::new() });
         }
         for part in parts {
             for pair in &self.pairs[part.tells.len()..] {
                 let game = part.game.as_ref();
-                let tells = game.and_then(|(game, role)| tells_apart(query.game, game, *role, pair));
+                let tells = game.and_then(|game| tells_apart(query.game, game, pair));
                 part.tells.push(tells.unwrap_or(false));
             }
         }
@@ -155,22 +146,15 @@ fn merged(query: &RepairQuery<'_>, parts: &[&Candidate]) -> Option<Candidate> {
     if rest.is_empty() {
         return Some((*first).clone());
     }
-    // The role is named once: "Add percepts for white: ... and ...".
-    let beginning = super::title(names::role(query.game, query.role), "");
-    let mut says = first.says.clone();
-    for it in rest {
-        says.push_str(" and ");
-        says.push_str(it.says.strip_prefix(&beginning).unwrap_or(&it.says));
-    }
-    let source = query.sources[0];
-    if let Syntax::Gdl(description) = &source.syntax {
+    let what: Vec<String> = parts.iter().flat_map(|it| it.what.clone()).collect();
+    if let Syntax::Gdl(description) = &query.sources[0].syntax {
         let mut lines: Vec<String> = Vec::new();
         for line in parts.iter().flat_map(|it| &it.lines) {
             if !lines.contains(line) {
                 lines.push(line.clone());
             }
         }
-        return gdl::candidate(says, lines, source, description);
+        return gdl::candidate(what, lines, query, description);
     }
     let mut all: Vec<Insertion> = parts.iter().flat_map(|it| it.edits.clone()).collect();
     all.sort();
@@ -182,7 +166,7 @@ fn merged(query: &RepairQuery<'_>, parts: &[&Candidate]) -> Option<Candidate> {
             None => edits.push(it),
         }
     }
-    Some(Candidate { says, edits, lines: Vec::new() })
+    Some(Candidate { who: first.who.clone(), what, edits, lines: Vec::new() })
 }
 
 /// Histories of one game, in the moves of another game with the same names.
@@ -202,8 +186,9 @@ pub(super) fn named_as_in(game: &Game, changed: &Game, witness: &Witness) -> Opt
     Some(Witness { first, second, ..witness.clone() })
 }
 
-/// True if a role of a changed game sees two histories differently.
-fn tells_apart(game: &Game, changed: &Game, role: RoleId, pair: &Witness) -> Option<bool> {
+/// True if a pair's role sees its two histories differently in a changed game.
+fn tells_apart(game: &Game, changed: &Game, pair: &Pair) -> Option<bool> {
+    let role = changed.role(names::role(game, pair.role))?;
     let view = |history: &[JointMove]| View::of_match(changed, role, &renamed(changed, game, history)?).ok();
-    Some(view(&pair.first)? != view(&pair.second)?)
+    Some(view(&pair.witness.first)? != view(&pair.witness.second)?)
 }

@@ -148,10 +148,10 @@ impl Rules<'_> {
     }
 }
 
-/// The bounds of the game's value to a role, in its goals. `None` if the time or the memory does not suffice, a role
-/// does not know its moves, or the role is chance.
+/// The bounds of the game's value to a role, in its goals. `None` if the game has no value, because goals are not
+/// opposed; if the time or the memory does not suffice; if a role does not know its moves; or if the role is chance.
 pub fn bounds(game: &Game, role: RoleId, options: &Options, budget: &Budget) -> Option<(f64, f64)> {
-    let solution = solve(game, options, budget).ok()?;
+    let solution = solve(game, options, budget).ok().filter(|it| it.kind != crate::Kind::General)?;
     let value = solution.values.into_iter().find(|it| it.role == role)?;
     Some(match value.exact.as_ref().and_then(ToPrimitive::to_f64) {
         Some(exact) => (exact, exact),

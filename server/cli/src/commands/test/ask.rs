@@ -18,7 +18,7 @@ pub(crate) struct Case {
     pub command: Vec<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
     Play,
     Step,
@@ -89,7 +89,13 @@ fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
         let role = option("role", &it.role);
         let mut command = vec!["prove", &file, &role];
         command.extend(properties.iter().flat_map(|property| ["--property", property]));
-        add(Kind::Prove, index, format!("prove {} {}", it.role, properties.join(", ")), &command, None);
+        add(
+            Kind::Prove,
+            index,
+            format!("prove {} {}", it.role, properties.join(", ")).trim_end().to_string(),
+            &command,
+            None,
+        );
     }
     for (index, it) in expected.query.iter().enumerate() {
         let ask = option("query", &it.ask);

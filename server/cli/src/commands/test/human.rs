@@ -17,14 +17,27 @@ pub(super) fn print(tested: &Tested) {
     let mut lines = vec![path.to_string()];
     for ran in &tested.ran {
         let game = if several { format!("{}: ", ran.case.game) } else { String::new() };
-        let word = if ran.passed() { "ok  " } else { "FAIL" };
+        let is_new = ran.case.is_in(&tested.suite.filled) && ran.outcome.is_ok();
+        let word = if is_new {
+            "new "
+        } else if ran.passed() {
+            "ok  "
+        } else {
+            "FAIL"
+        };
         lines.push(format!("  {word}  {game}{}  ({:.2} s)", ran.case.name, ran.seconds));
     }
     output::println(&lines.join("\n"));
     let file = SimpleFile::new(path.to_string(), &tested.suite.text);
     let places = Places::new(&tested.suite.text);
-    let failed: Vec<_> = tested.ran.iter().filter(|ran| !ran.passed()).flat_map(|ran| findings(ran, &places)).collect();
+    let failed: Vec<_> = failed(tested).flat_map(|ran| findings(ran, &places)).collect();
     output::emit(&file, &failed);
+}
+
+/// The expectations that are not met; what was only asked for cannot fail.
+fn failed(tested: &Tested) -> impl Iterator<Item = &Ran> {
+    let is_new = |ran: &Ran| ran.case.is_in(&tested.suite.filled) && ran.outcome.is_ok();
+    tested.ran.iter().filter(move |ran| !ran.passed() && !is_new(ran))
 }
 
 /// The findings about an expectation, at its places.
@@ -61,8 +74,8 @@ pub(super) fn command(ran: &Ran) -> String {
 
 /// The number of passed expectations.
 pub(super) fn summary(tested: &[Tested]) -> String {
-    let all = || tested.iter().flat_map(|one| &one.ran);
-    let (count, failed) = (all().count(), all().filter(|ran| !ran.passed()).count());
+    let count = tested.iter().map(|one| one.ran.len()).sum();
+    let failed = tested.iter().flat_map(failed).count();
     let expectations = counted(count, "expectation", "expectations");
     let files = counted(tested.len(), "file", "files");
     match failed {

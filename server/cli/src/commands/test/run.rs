@@ -12,6 +12,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::ask::Case;
 use super::compare::{Difference, differences};
+use super::fill::{EMPTY, is_empty};
 use super::{Suite, folder_of};
 use crate::failure::Failure;
 use crate::limits;
@@ -38,16 +39,18 @@ impl Ran {
     }
 }
 
-/// Answers every case, on all processors, in the order of the cases; `done` receives each as it ends. Only files of the
+/// Answers every case, on all processors, in the order of the cases; `begun` and `done` receive each in its time. Only files of the
 /// suite's folder and below its root are opened.
 pub(super) fn run(
     suite: &Arc<Suite>,
     cases: &[Case],
     time: Duration,
+    begun: &(impl Fn(&Case) + Sync),
     done: &(impl Fn(&Ran) + Sync),
 ) -> Result<Vec<Ran>, Failure> {
     let one = |case: &Case| {
         let begin = Instant::now();
+        begun(case);
         let outcome = is_within(&suite.root, folder_of(&suite.path), case).and_then(|()| outcome(suite, case, time));
         let ran = Ran { case: case.clone(), outcome, seconds: begin.elapsed().as_secs_f64() };
         done(&ran);
@@ -71,6 +74,9 @@ fn is_within(root: &Path, folder: &Path, case: &Case) -> Result<(), String> {
 fn outcome(suite: &Arc<Suite>, case: &Case, time: Duration) -> Result<Vec<Difference>, String> {
     if let Some(why) = limits::stopped() {
         return Err(format!("not run: {why}"));
+    }
+    if is_empty(&suite.expected, case.kind, case.index) {
+        return Err(EMPTY.to_string());
     }
     let (tell, answers) = channel();
     let (suite, case) = (suite.clone(), case.clone());
@@ -127,9 +133,10 @@ mod tests {
             // Answers take much longer than reading a file.
             if number % 100 == 0 {
                 let path = games[number / 100 % games.len()].join("expected.toml");
-                let suite = Arc::new(Suite { path, root: folder.clone(), text, expected });
-                let ran =
-                    run(&suite, &cases[..cases.len().min(6)], Duration::from_millis(50), &|_| {}).expect("threads");
+                let (written, filled) = (text.clone(), super::super::fill::Filled::new());
+                let suite = Arc::new(Suite { path, root: folder.clone(), written, text, expected, filled });
+                let ran = run(&suite, &cases[..cases.len().min(6)], Duration::from_millis(50), &|_| {}, &|_| {})
+                    .expect("threads");
                 answered += ran.len();
                 let broken = ran.iter().filter_map(|ran| ran.outcome.as_ref().err());
                 broken.for_each(|why| assert!(!why.contains("crashed"), "{why}\n{}", suite.text));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
-use super::Tested;
 use super::ask::{Case, Kind};
+use super::{Tested, fill};
 use crate::failure::{FOUND, Failure, OK, Outcome};
 use crate::output;
 use crate::save;
@@ -18,22 +18,24 @@ pub(super) fn run(tested: &[Tested]) -> Outcome {
     for one in tested {
         let changed = changed(one)?;
         left |= changed.left;
-        if changed.text != one.suite.text {
+        if changed.text != one.suite.written {
             let path = &one.suite.path;
-            output::print(&shown(&path.display().to_string(), &one.suite.text, &changed.text));
+            output::print(&shown(&path.display().to_string(), &one.suite.written, &changed.text));
             save::file(path, &changed.text)?;
         }
     }
     Ok(if left { FOUND } else { OK })
 }
 
-struct Changed {
-    text: String,
+/// The file with the actual values.
+pub(super) struct Changed {
+    pub text: String,
     /// True if a failure cannot be written as a value.
     left: bool,
 }
 
-fn changed(tested: &Tested) -> Result<Changed, Failure> {
+/// The file with the values that were found in place of those that were expected.
+pub(super) fn changed(tested: &Tested) -> Result<Changed, Failure> {
     let path = tested.suite.path.display();
     let mut document: DocumentMut =
         tested.suite.text.parse().map_err(|error| Failure::new(format!("{path}: {error}")))?;
@@ -71,6 +73,7 @@ fn changed(tested: &Tested) -> Result<Changed, Failure> {
             None => left = true,
         }
     }
+    fill::without_open(&mut document, &tested.suite.filled);
     Ok(Changed { text: document.to_string(), left })
 }
 

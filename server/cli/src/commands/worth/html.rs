@@ -2,7 +2,7 @@
 
 use percept_solve::worth::Worth;
 
-use super::{Units, difference, greatest, human, place};
+use super::{Units, difference, greatest, human, is_priced, place};
 use crate::commands::page;
 use crate::load::Loaded;
 
@@ -19,7 +19,10 @@ pub(super) fn page(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
 
 /// A bar for each percept and each role to which it makes a difference, the greatest first.
 fn bars(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
-    let mut order: Vec<_> = worth.percepts.iter().collect();
+    let mut order: Vec<_> = worth.percepts.iter().filter(|percept| is_priced(percept, worth)).collect();
+    if order.is_empty() {
+        return String::new();
+    }
     order.sort_by(|one, other| greatest(other, worth).total_cmp(&greatest(one, worth)));
     let top = order.first().map_or(0.0, |first| greatest(first, worth)).max(1e-9);
     let mut rows = Vec::new();

@@ -22,6 +22,9 @@ struct Answer {
     method: &'static str,
     /// True if values are those that roles can secure, because the goals are not opposed.
     secured: bool,
+    /// The reason why percepts have no worth, if they have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     values: Vec<RoleValue>,
     percepts: Vec<Row>,
     announced: Vec<Announced>,
@@ -150,6 +153,7 @@ fn answer(loaded: &Loaded, worth: &Worth, units: &Units) -> Answer {
     Answer {
         method: worth.method,
         secured: worth.secured,
+        note: unpriced(loaded, worth),
         values: worth.values.iter().map(value).collect(),
         percepts,
         announced: worth.values.iter().zip(&worth.announced).map(announced).collect(),
@@ -178,6 +182,41 @@ fn difference(value: &Value, without: &Priced, units: &Units) -> Option<String> 
     Some(if gain > 0.0 { format!("+{text}") } else { text })
 }
 
+/// True if a changed game is known to give a role the same value.
+fn is_same(value: &Value, then: &Priced) -> bool {
+    then.as_ref().is_ok_and(|then| (value.value - then.value).abs() <= (value.error + then.error).max(1e-9))
+}
+
+/// True if a percept has a worth, or the reason why there is none is printed in its place.
+///
+/// Where goals are not opposed, a value is what a role can guarantee against all others together. They can take almost
+/// anything from it, so an unchanged guarantee does not mean that the percept is worth nothing.
+fn is_priced(percept: &Percept, worth: &Worth) -> bool {
+    let mut rows = percept.rows.iter().zip(&worth.values);
+    !worth.secured
+        || rows.any(|(row, (_, value))| [&row.without, &row.only, &row.public].iter().any(|it| !is_same(value, it)))
+}
+
+/// The sentence about percepts that are not priced.
+fn unpriced(loaded: &Loaded, worth: &Worth) -> Option<String> {
+    let unpriced: Vec<&Percept> = worth.percepts.iter().filter(|it| !is_priced(it, worth)).collect();
+    let which = match unpriced.len() {
+        0 => return None,
+        count if count == worth.percepts.len() => "no percept changes".to_string(),
+        _ => {
+            let lines: Vec<String> = unpriced.iter().map(|it| place(loaded, it).1.to_string()).collect();
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            format!("no percept of {word} {} changes", lines.join(", "))
+        }
+    };
+    let others = if worth.values.len() > 2 { "all others play together" } else { "the other plays" };
+    Some(format!(
+        "{which} what a role can guarantee if {others} against it, so this does not show what the percepts are worth; \
+         `percept solve` finds strategies for all roles and what each gets with them: compare its values with and \
+         without the rule"
+    ))
+}
+
 fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
     let mut lines = Vec::new();
     for (role, value) in &worth.values {
@@ -189,7 +228,7 @@ fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
     if worth.secured {
         lines.push("goals are not opposed: values are those that a role can guarantee".to_string());
     }
-    for percept in &worth.percepts {
+    for percept in worth.percepts.iter().filter(|percept| is_priced(percept, worth)) {
         let (file, line) = place(loaded, percept);
         lines.push(format!("\n{file}:{line}: {}", percept.source.says));
         let width = percept.rows.iter().map(|row| row.role.chars().count()).max().unwrap_or(0).max(4);
@@ -216,7 +255,11 @@ fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
         why.dedup();
         lines.extend(why.iter().map(|why| format!("  - {why}")));
     }
+    lines.extend(unpriced(loaded, worth).map(|note| format!("\n{note}")));
     let announced = worth.values.iter().zip(&worth.announced);
+    if worth.secured && announced.clone().all(|((_, value), then)| is_same(value, then)) {
+        return lines.join("\n") + "\n";
+    }
     let announced: Vec<String> =
         announced.map(|((role, _), priced)| format!("{role} {}", cell(priced, units))).collect();
     lines.push(format!("\nif the whole state were announced: {}", announced.join(", ")));
