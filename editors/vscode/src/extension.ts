@@ -1,13 +1,13 @@
 // Starts the language server and registers the commands; the server does all work on games.
 
 import * as vscode from "vscode";
-import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { ExecuteCommandRequest, LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
 import { offerCoverage } from "./coverage";
 import { newGame } from "./newGame";
 import { findServer } from "./server";
 import { Stepper } from "./stepper";
 import { offerTests } from "./tests";
-import { words } from "./trust";
+import { isTrusted, words } from "./trust";
 
 const LANGUAGES = ["gdl", "gdl-infix", "pogddl", "percept-trace"];
 
@@ -37,6 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       Stepper.open(context, currentClient, vscode.Uri.parse(match.uri), "state", match)),
     vscode.commands.registerCommand("percept.playMatch", (argument?: { uri: string }) =>
       Stepper.open(context, currentClient, target(argument), "play")),
+    vscode.commands.registerCommand("percept.beginExpectations", () => beginExpectations(target())),
     vscode.commands.registerCommand("percept.newGame", () => newGame(() => findServer(context))),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("percept.server.path")) void vscode.commands.executeCommand("percept.restart");
@@ -56,6 +57,20 @@ export async function deactivate(): Promise<void> {
 
 function currentClient(): LanguageClient | undefined {
   return client;
+}
+
+/** Writes an `expected.toml` beside a game, from what is proved about it now, and opens it. */
+async function beginExpectations(uri: vscode.Uri | undefined): Promise<void> {
+  if (!uri || !client || !(await isTrusted("Beginning expectations"))) return;
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Percept: proving what can be expected", cancellable: true }, async (_, token) => {
+    const params = { command: "percept.beginTest", arguments: [{ uri: uri.toString() }] };
+    try {
+      const begun = (await client!.sendRequest(ExecuteCommandRequest.type, params, token)) as { uri: string };
+      await vscode.window.showTextDocument(vscode.Uri.parse(begun.uri));
+    } catch (error) {
+      if (!token.isCancellationRequested) void vscode.window.showErrorMessage(words(error));
+    }
+  });
 }
 
 /** The document of a command: the lens's own, or the one being edited. */
