@@ -1,0 +1,162 @@
+//! The statements of a description that is being edited: an edit reads those again that it touches, and the others only
+//! move.
+//!
+//! This is correct because brackets that nest without an error nest in only one way: in a text that consists of lists
+//! and has no error, every list before and after an edit reads the same. Any text that is less simple (an error, a word
+//! outside of lists) is read as a whole.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::prefix;
+use super::statements::{Description, Statements};
+use crate::{
+    Charset, Language, Source, Syntax, TextRange, flood, forms, lex, nest,
+    source::{Comment, Tokens},
+    token::{Token, TokenKind},
+    tree::Unchanged,
+};
+
+/// A caller's result about the newest version of a text. Only that caller knows its type.
+type Note = Box<dyn Any + Send + Sync>;
+
+/// The places of the statements in one version of a text that is being edited, and a note that all versions share.
+#[derive(Clone)]
+pub struct Followed {
+    spans: Arc<Spans>,
+    note: Arc<Mutex<Option<Note>>>,
+}
+
+/// The places of the statements and comments of a text without errors.
+#[derive(Debug)]
+struct Spans {
+    statements: Vec<TextRange>,
+    comments: Vec<Comment>,
+}
+
+impl Followed {
+    /// The places of all statements, in the order of the text.
+    pub fn ranges(&self) -> &[TextRange] {
+        &self.spans.statements
+    }
+
+    /// Takes the last note about a version of the text.
+    pub fn take_note(&self) -> Option<Note> {
+        self.note.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Leaves a note for the next version of the text.
+    pub fn set_note(&self, note: Note) {
+        *self.note.lock().unwrap_or_else(PoisonError::into_inner) = Some(note);
+    }
+
+    /// Follows the statements of a text in prefix notation from now on, if it consists of lists and has no error.
+    /// `before` is an earlier version.
+    pub(crate) fn of(source: &mut Source, before: Option<&Followed>) -> Option<Followed> {
+        let Syntax::Gdl(description) = &mut source.syntax else { return None };
+        if source.language != Language::GdlPrefix || !source.errors.is_empty() {
+            return None;
+        }
+        let statements = lists(&source.tokens)?;
+        let spans = Arc::new(Spans { statements, comments: source.comments.clone() });
+        let note = before.map_or_else(Arc::default, |before| before.note.clone());
+        let followed = Followed { spans, note };
+        description.statements.follow(followed.clone());
+        Some(followed)
+    }
+
+    /// The edited text with the statements that have no edits. `None` if it has to be read as a whole.
+    pub(crate) fn read(&self, text: &Arc<str>, unchanged: Unchanged) -> Option<(Source, Followed)> {
+        let spans = Arc::new(self.spans.again(text, unchanged)?);
+        let comments = spans.comments.clone();
+        let followed = Followed { spans, note: self.note.clone() };
+        let statements = Statements::followed(text, prefix::statements_in, followed.clone());
+        let source = Source {
+            language: Language::GdlPrefix,
+            charset: Charset::default(),
+            text: text.clone(),
+            syntax: Syntax::Gdl(Description { statements }),
+            tokens: Tokens::of(text.clone(), Language::GdlPrefix),
+            comments,
+            errors: Vec::new(),
+        };
+        Some((source, followed))
+    }
+}
+
+impl std::fmt::Debug for Followed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Followed").field("statements", &self.spans.statements.len()).finish()
+    }
+}
+
+impl Spans {
+    /// The places in the edited text. `None` if more than the touched lists may have changed.
+    fn again(&self, text: &Arc<str>, unchanged: Unchanged) -> Option<Spans> {
+        let Spans { statements, comments } = self;
+        let by = (text.len() as u32).wrapping_sub(unchanged.old_length);
+        let behind = unchanged.old_length - unchanged.after;
+        // A list that touches the edits may have changed.
+        let first = statements.partition_point(|range| range.end < unchanged.before);
+        let last = statements.partition_point(|range| range.start <= behind).max(first);
+        let from = if first == 0 { 0 } else { statements[first - 1].end };
+        let to = statements.get(last).map_or(unchanged.old_length, |range| range.start);
+        let new = read_part(text, TextRange::new(from, to.wrapping_add(by)))?;
+        let moved = |range: &TextRange| TextRange::new(range.start.wrapping_add(by), range.end.wrapping_add(by));
+        let before = comments.partition_point(|comment| comment.range.end <= from);
+        let after = comments.partition_point(|comment| comment.range.start < to);
+        let shifted = comments[after..].iter().map(|comment| Comment { range: moved(&comment.range) });
+        Some(Spans {
+            statements: joined(&statements[..first], new.statements, statements[last..].iter().map(moved)),
+            comments: joined(&comments[..before], new.comments, shifted),
+        })
+    }
+}
+
+fn joined<T: Copy>(before: &[T], new: Vec<T>, after: impl ExactSizeIterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::with_capacity(before.len() + new.len() + after.len());
+    all.extend_from_slice(before);
+    all.extend(new);
+    all.extend(after);
+    all
+}
+
+/// Reads a part of a text that begins and ends between lists; `None` if it is not made of lists without an error.
+fn read_part(text: &str, part: TextRange) -> Option<Spans> {
+    let mut tokens = Vec::new();
+    // A comment that now reaches further hides what follows.
+    if lex::scan(Language::GdlPrefix, text, part, &mut tokens) > part.end || flood::among(text, &tokens).is_some() {
+        return None;
+    }
+    let nesting = nest::nest(Language::GdlPrefix, text, &tokens);
+    let mut errors = Vec::new();
+    let is_sound = |form| {
+        prefix::statement(form, &mut errors);
+        errors.is_empty()
+    };
+    if !nesting.errors.is_empty() || !forms::top(text, &tokens, &nesting.nodes).all(is_sound) {
+        return None;
+    }
+    Some(Spans { statements: lists(&tokens)?, comments: crate::source::comments(&tokens) })
+}
+
+/// The places of the outermost lists, of which all brackets are closed; `None` if there are words beside them.
+fn lists(tokens: &[Token]) -> Option<Vec<TextRange>> {
+    let (mut lists, mut depth, mut start) = (Vec::new(), 0, 0);
+    for token in tokens {
+        match token.kind {
+            TokenKind::Open => {
+                start = if depth == 0 { token.range.start } else { start };
+                depth += 1;
+            }
+            TokenKind::Close => {
+                depth -= 1;
+                lists.extend((depth == 0).then(|| TextRange::new(start, token.range.end)));
+            }
+            TokenKind::Comment => {}
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    (depth == 0).then_some(lists)
+}
