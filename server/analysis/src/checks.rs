@@ -24,13 +24,7 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         return findings.finish(&[Some(source)], settings);
     }
     match &source.syntax {
-        Syntax::Gdl(description) => {
-            findings.syntax_errors(FileId(0), &source.errors);
-            findings.charset(FileId(0), source.charset);
-            let facts = gdl::Facts::new(source, description);
-            rules::gdl::run(&facts, &mut findings);
-            findings.finish(&[Some(source)], settings)
-        }
+        Syntax::Gdl(description) => gdl::kept::check(source, description, settings),
         Syntax::Pddl(_) => check_alone(source, settings),
     }
 }

@@ -5,6 +5,7 @@ mod begin;
 mod domains;
 mod facts;
 mod graph;
+pub(crate) mod kept;
 mod lowered;
 mod matching;
 pub(crate) mod slips;
