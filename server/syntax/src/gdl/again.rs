@@ -160,3 +160,35 @@ fn lists(tokens: &[Token]) -> Option<Vec<TextRange>> {
     }
     (depth == 0).then_some(lists)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Document, Language, Source, Syntax, TextRange};
+
+    fn places(source: &Source) -> Option<Vec<&str>> {
+        let Syntax::Gdl(description) = &source.syntax else { return None };
+        let followed = description.statements.places()?;
+        Some(followed.ranges().iter().map(|range| &source.text[range.as_usize()]).collect())
+    }
+
+    #[test]
+    fn statements_are_followed_while_the_text_is_right() {
+        let mut document = Document::new("(role a) ; one\n(role b)\n(role c)\n", Language::GdlPrefix);
+        assert_eq!(places(&document.snapshot()), Some(vec!["(role a)", "(role b)", "(role c)"]));
+        let mut edit = |start: u32, end: u32, new: &str| {
+            document.edit(TextRange::new(start, end), new);
+            let source = document.snapshot();
+            let fresh = Source::parse(source.text.clone(), Language::GdlPrefix);
+            assert_eq!((&source.syntax, &source.comments), (&fresh.syntax, &fresh.comments));
+            places(&source).map(|places| places.join(" "))
+        };
+        assert_eq!(edit(22, 22, "x"), Some("(role a) (role bx) (role c)".into()));
+        assert_eq!(edit(23, 24, ""), None, "a bracket is missing");
+        assert_eq!(edit(23, 23, ")"), Some("(role a) (role bx) (role c)".into()));
+        assert_eq!(edit(14, 15, " "), Some("(role a) (role c)".into()), "the comment reaches further");
+        assert_eq!(edit(14, 15, "\n"), Some("(role a) (role bx) (role c)".into()));
+        assert_eq!(edit(0, 0, "("), None);
+        assert_eq!(edit(0, 1, "(role d) "), Some("(role d) (role a) (role bx) (role c)".into()));
+        assert_eq!(edit(9, 9, "word "), None, "a word is no list");
+    }
+}

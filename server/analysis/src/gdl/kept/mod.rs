@@ -46,6 +46,8 @@ const TRUSTED: &[&str] = &[
     "contradiction",
     "duplicate-rule",
     "empty-parentheses",
+    "impossible-literal",
+    "keyword-placement",
     "misspelled-variable",
     "negated-formula",
     "outside-declaration",
@@ -252,10 +254,13 @@ impl Kept {
         rules::gdl::look(&facts, &mut findings);
         let is_known = |(rule, range, message): (&'static str, TextRange, &str)| {
             TRUSTED.contains(&rule)
+                // The advice is what most rules do.
+                || rule == "unsafe-variable" && !message.contains("; add `")
                 || OF_NAMES.contains(&rule) && !self.names.is_common(&source.text[range.as_usize()])
                 || self.known.contains(&(rule, message.to_owned()))
         };
-        let near_is_unclear = facts.has_undefined() && self.names.are_many();
+        let searches = || findings.names().any(|(rule, ..)| rule == "impossible-literal") || facts.has_undefined();
+        let near_is_unclear = self.names.are_many() && searches();
         let are_open = findings.all_ranges().all(|range| self.is_open(range));
         if near_is_unclear || !are_open || !findings.names().all(is_known) {
             return None;
