@@ -7,7 +7,7 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::{
     Language, MAX_BYTES, Source, TextRange,
-    gdl::Followed,
+    again::Again,
     source::{refuse, unreadable},
     token::Token,
     tree::{self, Unchanged},
@@ -36,7 +36,7 @@ pub struct Document {
     /// then.
     untouched: Option<(Arc<Untouched>, Unchanged)>,
     /// The statements of the last description without an error, and the part of the text that is unchanged since then.
-    followed: Option<(Followed, Unchanged)>,
+    followed: Option<(Again, Unchanged)>,
 }
 
 impl std::fmt::Debug for Document {
@@ -170,7 +170,7 @@ impl Document {
         let unchanged = self.unchanged;
         let (mut source, is_nested) = Source::read(self.tokens.clone(), text, self.language);
         let before = self.followed.as_ref().map(|(followed, _)| followed);
-        if let Some(followed) = Followed::of(&mut source, before) {
+        if let Some(followed) = Again::of(&mut source, before) {
             self.followed = Some((followed, unchanged));
         }
         if is_nested {

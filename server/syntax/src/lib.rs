@@ -34,7 +34,7 @@
 //! assigns their kinds (a text that is read only once needs `lex` alone). In a PDDL domain the actions without edits
 //! keep their typed syntax (`untouched`): then only the rest is read again, and the tree, with the edit marked, is not
 //! updated until a text has to be read as a whole. In a description without errors, only the statements with edits are
-//! read (`gdl/again.rs`), and the typed syntax of the others on first access. `nest` builds the lists and finds the
+//! read (`again.rs`), and the typed syntax of the others on first access. `nest` builds the lists and finds the
 //! ends of unclosed forms, so that one slip is one error at its place; infix text has its own recursive descent parser.
 //! `gdl::prefix`, `gdl::infix` and `pddl::lower` make the typed syntax. Nodes of tree-sitter are not exported. Data that
 //! takes more memory than the text and is seldom needed is read again on access: tokens ([`Tokens`]), and long rows of
@@ -46,12 +46,13 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | keep more of a text that is being edited | `document.rs`; `untouched.rs` for actions, `gdl/again.rs` for statements |
+//! | keep more of a text that is being edited | `document.rs`; `untouched.rs` for actions, `again.rs` for statements |
 //! | accept another way to write something | `gdl`, `pddl`, `grammar/` |
 
 #![warn(missing_docs, unreachable_pub)]
 
 mod acts;
+mod again;
 #[cfg(test)]
 mod agree;
 mod charset;

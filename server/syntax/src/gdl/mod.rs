@@ -1,12 +1,12 @@
 //! GDL and GDL-II.
 
-pub(crate) mod again;
 mod ast;
+mod followed;
 pub(crate) mod infix;
 pub(crate) mod prefix;
 mod statements;
 
-pub use again::Followed;
 pub use ast::*;
+pub use followed::Followed;
 pub(crate) use infix::{goes_on_with_a_statement, is_foreign_operator};
 pub use statements::{Description, Statements};

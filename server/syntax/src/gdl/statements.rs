@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use super::again::Followed;
 use super::ast::{Statement, TermKind, is_keyword};
+use super::followed::Followed;
 use crate::TextRange;
 
 /// The number of facts in a row that are read again together.
@@ -34,7 +34,7 @@ impl Description {
 pub struct Statements(Arc<Inner>);
 
 /// Reads a part of a text that was read without an error.
-pub(super) type Read = fn(&str, TextRange) -> Vec<Statement>;
+pub(crate) type Read = fn(&str, TextRange) -> Vec<Statement>;
 
 #[derive(Default)]
 struct Inner {
@@ -98,13 +98,13 @@ impl Statements {
     }
 
     /// The statements of a text that is being edited, none of which has been read yet.
-    pub(super) fn followed(text: &Arc<str>, read: Read, followed: Followed) -> Statements {
+    pub(crate) fn followed(text: &Arc<str>, read: Read, followed: Followed) -> Statements {
         let (text, read, followed) = (text.clone(), Some(read), Some(followed));
         Statements(Arc::new(Inner { text, read, followed, ..Inner::default() }))
     }
 
     /// The same, if all have been read.
-    pub(super) fn follow(&mut self, followed: Followed) {
+    pub(crate) fn follow(&mut self, followed: Followed) {
         if let Some(inner) = Arc::get_mut(&mut self.0) {
             inner.followed = Some(followed);
         }

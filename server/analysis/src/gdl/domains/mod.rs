@@ -128,7 +128,7 @@ impl Domains {
         if self.given_up || self.words > MAX_WORDS / 4 {
             return Size::Unclear;
         }
-        // A variable for a whole fluent, move or percept is nobody's argument.
+        // A variable for a whole fluent, move or percept is not an argument.
         let whole = [
             (keyword::NEXT, 1, 0),
             (keyword::BASE, 1, 0),
@@ -157,8 +157,8 @@ impl Domains {
     /// The place of argument `n` of a relation or keyword, if it occurs with this arity.
     pub(crate) fn argument(&self, relation: Sym, arity: usize, n: usize) -> Option<Place> {
         // In a description that is too large, all places are alike, wherever the limit was reached.
-        let known = || self.roots.get(&(shared(relation), arity as u32)).copied();
-        let root = if self.given_up { 0 } else { known()? };
+        let found = || self.roots.get(&(shared(relation), arity as u32)).copied();
+        let root = if self.given_up { 0 } else { found()? };
         (n < arity).then(|| Place(root + n as u32))
     }
 

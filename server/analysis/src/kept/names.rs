@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::{COMMON, Island};
-use crate::gdl::symbols::keyword;
+use crate::gdl::keyword;
 
 /// With more names, a search for the intended name does not look at all of them.
 const MANY: usize = 3_000;
@@ -97,7 +97,7 @@ fn distance(one: &Letters, other: &Letters) -> u32 {
     one.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b))).sum()
 }
 
-/// Calls `f` with every name of a statement; true for a variable. Keywords are nobody's names.
+/// Calls `f` with every name of a statement; true for a variable. Keywords do not count.
 pub(super) fn each_name(statement: &Statement, f: &mut impl FnMut(&str, bool)) {
     let mut see = |term: &Term| {
         term.walk(&mut |part| match part.kind {
@@ -110,7 +110,7 @@ pub(super) fn each_name(statement: &Statement, f: &mut impl FnMut(&str, bool)) {
     statement.body.iter().for_each(|part| part.terms(&mut see));
 }
 
-/// True if a statement can be looked at without its neighbours, and its variables are no whole fluents, moves or
+/// True if a statement can be looked at without its neighbours, and none of its variables represents a whole fluent, move or
 /// percepts.
 pub(super) fn is_tame(statement: &Statement) -> bool {
     let Some(head) = &statement.head else { return false };

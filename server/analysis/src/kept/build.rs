@@ -9,10 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::names::Names;
 use super::{COMMON, EDITED, Island, Kept, PATIENCE, Use};
 use crate::Findings;
-use crate::gdl::facts::Facts;
-use crate::gdl::lowered::{Literal, RuleNode, Shape, TermId};
-use crate::gdl::symbols::{Sym, keyword};
-use crate::gdl::uses::Space;
+use crate::gdl::{Facts, Literal, RuleNode, Shape, Space, Sym, TermId, keyword};
 
 /// A name in more statements than this is common.
 const COMMON_FROM: u32 = 24;
@@ -55,7 +52,7 @@ pub(super) fn kept(facts: &Facts, findings: &Findings, places: &Followed) -> Kep
         names: Names::default(),
         size: facts.domains.size(),
         removed: 0,
-        known: FxHashSet::default(),
+        of_whole: FxHashSet::default(),
         patience: 0,
     };
     for (sym, island) in islands.of_sym.iter().enumerate() {

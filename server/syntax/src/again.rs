@@ -5,71 +5,47 @@
 //! and has no error, every list before and after an edit reads the same. Any text that is less simple (an error, a word
 //! outside of lists) is read as a whole.
 
-use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::prefix;
-use super::statements::{Description, Statements};
 use crate::{
-    Charset, Language, Source, Syntax, TextRange, flood, forms, lex, nest,
-    source::{Comment, Tokens},
+    Charset, Language, Source, Syntax, TextRange, flood, forms,
+    gdl::{Description, Followed, Statements, prefix},
+    lex, nest,
+    source::{self, Comment, Tokens},
     token::{Token, TokenKind},
     tree::Unchanged,
 };
 
-/// A caller's result about the newest version of a text. Only that caller knows its type.
-type Note = Box<dyn Any + Send + Sync>;
-
-/// The places of the statements in one version of a text that is being edited, and a note that all versions share.
+/// The statements and comments of a text without errors, for the next version.
 #[derive(Clone)]
-pub struct Followed {
-    spans: Arc<Spans>,
-    note: Arc<Mutex<Option<Note>>>,
+pub(crate) struct Again {
+    followed: Followed,
+    comments: Arc<Vec<Comment>>,
 }
 
-/// The places of the statements and comments of a text without errors.
-#[derive(Debug)]
+/// The places of statements and comments.
 struct Spans {
     statements: Vec<TextRange>,
     comments: Vec<Comment>,
 }
 
-impl Followed {
-    /// The places of all statements, in the order of the text.
-    pub fn ranges(&self) -> &[TextRange] {
-        &self.spans.statements
-    }
-
-    /// Takes the last note about a version of the text.
-    pub fn take_note(&self) -> Option<Note> {
-        self.note.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-
-    /// Leaves a note for the next version of the text.
-    pub fn set_note(&self, note: Note) {
-        *self.note.lock().unwrap_or_else(PoisonError::into_inner) = Some(note);
-    }
-
+impl Again {
     /// Follows the statements of a text in prefix notation from now on, if it consists of lists and has no error.
     /// `before` is an earlier version.
-    pub(crate) fn of(source: &mut Source, before: Option<&Followed>) -> Option<Followed> {
+    pub(crate) fn of(source: &mut Source, before: Option<&Again>) -> Option<Again> {
         let Syntax::Gdl(description) = &mut source.syntax else { return None };
         if source.language != Language::GdlPrefix || !source.errors.is_empty() {
             return None;
         }
-        let statements = lists(&source.tokens)?;
-        let spans = Arc::new(Spans { statements, comments: source.comments.clone() });
-        let note = before.map_or_else(Arc::default, |before| before.note.clone());
-        let followed = Followed { spans, note };
+        let followed = Followed::new(lists(&source.tokens)?, before.map(|before| &before.followed));
         description.statements.follow(followed.clone());
-        Some(followed)
+        Some(Again { followed, comments: Arc::new(source.comments.clone()) })
     }
 
     /// The edited text with the statements that have no edits. `None` if it has to be read as a whole.
-    pub(crate) fn read(&self, text: &Arc<str>, unchanged: Unchanged) -> Option<(Source, Followed)> {
-        let spans = Arc::new(self.spans.again(text, unchanged)?);
-        let comments = spans.comments.clone();
-        let followed = Followed { spans, note: self.note.clone() };
+    pub(crate) fn read(&self, text: &Arc<str>, unchanged: Unchanged) -> Option<(Source, Again)> {
+        let Spans { statements, comments } = self.spans(text, unchanged)?;
+        let followed = Followed::new(statements, Some(&self.followed));
         let statements = Statements::followed(text, prefix::statements_in, followed.clone());
         let source = Source {
             language: Language::GdlPrefix,
@@ -77,23 +53,15 @@ impl Followed {
             text: text.clone(),
             syntax: Syntax::Gdl(Description { statements }),
             tokens: Tokens::of(text.clone(), Language::GdlPrefix),
-            comments,
+            comments: comments.clone(),
             errors: Vec::new(),
         };
-        Some((source, followed))
+        Some((source, Again { followed, comments: Arc::new(comments) }))
     }
-}
 
-impl std::fmt::Debug for Followed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Followed").field("statements", &self.spans.statements.len()).finish()
-    }
-}
-
-impl Spans {
     /// The places in the edited text. `None` if more than the touched lists may have changed.
-    fn again(&self, text: &Arc<str>, unchanged: Unchanged) -> Option<Spans> {
-        let Spans { statements, comments } = self;
+    fn spans(&self, text: &Arc<str>, unchanged: Unchanged) -> Option<Spans> {
+        let (statements, comments) = (self.followed.ranges(), &self.comments);
         let by = (text.len() as u32).wrapping_sub(unchanged.old_length);
         let behind = unchanged.old_length - unchanged.after;
         // A list that touches the edits may have changed.
@@ -137,7 +105,7 @@ fn read_part(text: &str, part: TextRange) -> Option<Spans> {
     if !nesting.errors.is_empty() || !forms::top(text, &tokens, &nesting.nodes).all(is_sound) {
         return None;
     }
-    Some(Spans { statements: lists(&tokens)?, comments: crate::source::comments(&tokens) })
+    Some(Spans { statements: lists(&tokens)?, comments: source::comments(&tokens) })
 }
 
 /// The places of the outermost lists, of which all brackets are closed; `None` if there are words beside them.
@@ -189,6 +157,6 @@ mod tests {
         assert_eq!(edit(14, 15, "\n"), Some("(role a) (role bx) (role c)".into()));
         assert_eq!(edit(0, 0, "("), None);
         assert_eq!(edit(0, 1, "(role d) "), Some("(role d) (role a) (role bx) (role c)".into()));
-        assert_eq!(edit(9, 9, "word "), None, "a word is no list");
+        assert_eq!(edit(9, 9, "word "), None, "a word is not a list");
     }
 }

@@ -31,8 +31,7 @@ use std::sync::Arc;
 use percept_syntax::gdl::{Description, Followed, Statement};
 use percept_syntax::{Language, Source, TextRange};
 
-use super::domains::{SPARE, Size};
-use super::facts::Facts;
+use crate::gdl::{Facts, SPARE, Size};
 use crate::{Diagnostic, FileId, Findings, Settings, rules};
 use names::Names;
 use rustc_hash::FxHashSet;
@@ -79,7 +78,7 @@ enum Use {
     Open,
 }
 
-/// What is known about one version of a text.
+/// The knowledge about one version of a text.
 struct Kept {
     text: Arc<str>,
     /// The places of the statements.
@@ -93,7 +92,7 @@ struct Kept {
     /// The bytes of statements that have been removed or edited.
     removed: usize,
     /// The findings of other than [`TRUSTED`] rules that the whole has as well, by rule and message.
-    known: FxHashSet<(&'static str, String)>,
+    of_whole: FxHashSet<(&'static str, String)>,
     /// The checks until the next attempt, if this one failed.
     patience: u32,
 }
@@ -120,10 +119,10 @@ pub(crate) fn check(source: &Source, description: &Description, settings: &Setti
         patience => Kept::nothing(patience - 1),
     };
     drop(facts);
-    let known = findings.names().map(|(rule, _, message)| (rule, message.to_owned())).collect();
+    let of_whole = findings.names().map(|(rule, _, message)| (rule, message.to_owned())).collect();
     let finished = findings.finish(&[Some(source)], settings);
     if !kept.uses.is_empty() {
-        kept.known = known;
+        kept.of_whole = of_whole;
         let part = kept.look(source, description).map(|found| found.finish(&[Some(source)], settings));
         if part.is_none_or(|part| !are_equal(&part, &finished)) {
             kept = Kept::nothing(PATIENCE);
@@ -158,7 +157,7 @@ impl Kept {
             names: Names::default(),
             size: Size::Unclear,
             removed: 0,
-            known: FxHashSet::default(),
+            of_whole: FxHashSet::default(),
             patience,
         }
     }
@@ -199,15 +198,12 @@ impl Kept {
     /// Records the names of an edited statement.
     fn enter(&mut self, statement: &Statement) {
         let mut opened = Vec::new();
-        names::each_name(statement, &mut |name, is_variable| {
-            let known = self.names.island(name);
-            match known {
-                Some(island) => opened.push(island),
-                None if is_variable => {}
-                None => {
-                    self.names.add(name, EDITED);
-                    self.show_near(name);
-                }
+        names::each_name(statement, &mut |name, is_variable| match self.names.island(name) {
+            Some(island) => opened.push(island),
+            None if is_variable => {}
+            None => {
+                self.names.add(name, EDITED);
+                self.show_near(name);
             }
         });
         opened.into_iter().for_each(|island| self.open(island));
@@ -257,7 +253,7 @@ impl Kept {
                 // The advice is what most rules do.
                 || rule == "unsafe-variable" && !message.contains("; add `")
                 || OF_NAMES.contains(&rule) && !self.names.is_common(&source.text[range.as_usize()])
-                || self.known.contains(&(rule, message.to_owned()))
+                || self.of_whole.contains(&(rule, message.to_owned()))
         };
         let searches = || findings.names().any(|(rule, ..)| rule == "impossible-literal") || facts.has_undefined();
         let near_is_unclear = self.names.are_many() && searches();
