@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::findings::unknown_names;
 use crate::pddl::{first_domain, first_problem};
-use crate::{Diagnostic, FileId, Findings, Settings, gdl, heed, rules};
+use crate::{Diagnostic, FileId, Findings, Settings, heed, kept, rules};
 
 /// Returns all findings in one file, in the order of the text. Ranges are in [`FileId`] 0.
 ///
@@ -24,13 +24,7 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         return findings.finish(&[Some(source)], settings);
     }
     match &source.syntax {
-        Syntax::Gdl(description) => {
-            findings.syntax_errors(FileId(0), &source.errors);
-            findings.charset(FileId(0), source.charset);
-            let facts = gdl::Facts::new(source, description);
-            rules::gdl::run(&facts, &mut findings);
-            findings.finish(&[Some(source)], settings)
-        }
+        Syntax::Gdl(description) => kept::check(source, description, settings),
         Syntax::Pddl(_) => check_alone(source, settings),
     }
 }

@@ -182,6 +182,20 @@ impl Findings {
         }
     }
 
+    /// The range of each finding, shown or counted, and every other range that it shows or edits.
+    pub(crate) fn all_ranges(&self) -> impl Iterator<Item = TextRange> + '_ {
+        let shown = self.list.iter().flat_map(|finding| {
+            let edits = finding.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.range);
+            edits.chain(finding.related.iter().map(|related| related.range)).chain([finding.range])
+        });
+        shown.chain(self.by_rule.values().flatten().map(|(_, range)| *range))
+    }
+
+    /// The rule, the range and the message of each finding that is shown.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&'static str, TextRange, &str)> {
+        self.list.iter().map(|finding| (finding.rule.name, finding.range, finding.message.as_str()))
+    }
+
     /// The whole list as text, for comparison in tests.
     pub(crate) fn listing(&self) -> String {
         format!("{:?} {:?}", self.list, self.more)

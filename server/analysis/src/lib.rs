@@ -16,6 +16,7 @@
 //! | --- | --- |
 //! | add a rule to `check` about the text | `rules`: one file and one page per rule |
 //! | know more of a domain's actions without a look at each | `pddl/plain.rs`: selects those of thousands that are skipped |
+//! | look at less of a description after an edit | `kept`: says when the findings of a part are those of the whole |
 //! | change the content of hover or completion | `src`, then the request in `server/lsp/src/requests` |
 //! | call another repair safe, or find brackets differently | `repair`; repairs are made and checked in `server/cli/src/commands/check/fix.rs` |
 
@@ -25,6 +26,7 @@ mod checks;
 mod findings;
 mod gdl;
 pub mod ide;
+mod kept;
 mod pddl;
 pub mod repair;
 pub mod rules;

@@ -7,6 +7,7 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::{
     Language, MAX_BYTES, Source, TextRange,
+    again::Again,
     source::{refuse, unreadable},
     token::Token,
     tree::{self, Unchanged},
@@ -34,6 +35,8 @@ pub struct Document {
     /// The reusable parts of the last parse with correct brackets, and the part of the text that is unchanged since
     /// then.
     untouched: Option<(Arc<Untouched>, Unchanged)>,
+    /// The statements of the last description without an error, and the part of the text that is unchanged since then.
+    followed: Option<(Again, Unchanged)>,
 }
 
 impl std::fmt::Debug for Document {
@@ -52,6 +55,7 @@ impl Document {
             tokens: Arc::default(),
             unchanged: Unchanged::all(0),
             untouched: None,
+            followed: None,
         }
     }
 
@@ -81,6 +85,9 @@ impl Document {
         if let Some((_, unchanged)) = &mut self.untouched {
             unchanged.narrow(start as u32, after);
         }
+        if let Some((_, unchanged)) = &mut self.followed {
+            unchanged.narrow(start as u32, after);
+        }
         if let Some(tree) = &mut self.tree {
             tree.edit(&InputEdit {
                 start_byte: start,
@@ -98,12 +105,25 @@ impl Document {
         self.rope = Rope::from_str(text);
         self.tree = None;
         self.untouched = None;
+        self.followed = None;
     }
 
     /// Reads the edited text. Forms without edits keep their typed syntax.
     pub fn snapshot(&mut self) -> Source {
         let text: Arc<str> = Arc::from(self.rope.to_string());
-        self.with_untouched(&text).unwrap_or_else(|| self.whole(text))
+        let source = self.with_untouched(&text).or_else(|| self.with_followed(&text));
+        source.unwrap_or_else(|| self.whole(text))
+    }
+
+    /// Reads the text of a description of which only the statements with edits are read.
+    fn with_followed(&mut self, text: &Arc<str>) -> Option<Source> {
+        let (followed, unchanged) = self.followed.as_ref()?;
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        let (source, followed) = followed.read(text, *unchanged)?;
+        self.followed = Some((followed, Unchanged::all(text.len())));
+        Some(source)
     }
 
     /// Reads the text with the kept parts, if that is sufficient. tree-sitter's tree is left alone, with the edits
@@ -128,6 +148,7 @@ impl Document {
         if let Some(error) = unreadable(&text, self.language) {
             self.tree = None;
             self.untouched = None;
+            self.followed = None;
             return refuse(text, self.language, error);
         }
         let rope = &self.rope;
@@ -147,7 +168,11 @@ impl Document {
         self.tree = Some(tree);
         self.unchanged = Unchanged::all(text.len());
         let unchanged = self.unchanged;
-        let (source, is_nested) = Source::read(self.tokens.clone(), text, self.language);
+        let (mut source, is_nested) = Source::read(self.tokens.clone(), text, self.language);
+        let before = self.followed.as_ref().map(|(followed, _)| followed);
+        if let Some(followed) = Again::of(&mut source, before) {
+            self.followed = Some((followed, unchanged));
+        }
         if is_nested {
             self.untouched = Untouched::of(&source).map(|untouched| (Arc::new(untouched), unchanged));
         }

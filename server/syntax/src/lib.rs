@@ -33,11 +33,12 @@
 //! In an editor tree-sitter parses the text, incrementally after an edit; `tree` walks the leaves once and `lex`
 //! assigns their kinds (a text that is read only once needs `lex` alone). In a PDDL domain the actions without edits
 //! keep their typed syntax (`untouched`): then only the rest is read again, and the tree, with the edit marked, is not
-//! updated until a text has to be read as a whole. `nest` builds the lists and finds the ends of unclosed forms, so
-//! that one slip is one error at its place; infix text has its own recursive descent parser. `gdl::prefix`,
-//! `gdl::infix` and `pddl::lower` make the typed syntax. Nodes of tree-sitter are not exported. Data that takes more
-//! memory than the text and is seldom needed is read again on access: tokens ([`Tokens`]), and long rows of facts
-//! ([`gdl::Statements`]). Lists deeper than [`MAX_DEPTH`] are reported and left out, so that all other code may
+//! updated until a text has to be read as a whole. In a description without errors, only the statements with edits are
+//! read (`again.rs`), and the typed syntax of the others on first access. `nest` builds the lists and finds the
+//! ends of unclosed forms, so that one slip is one error at its place; infix text has its own recursive descent parser.
+//! `gdl::prefix`, `gdl::infix` and `pddl::lower` make the typed syntax. Nodes of tree-sitter are not exported. Data that
+//! takes more memory than the text and is seldom needed is read again on access: tokens ([`Tokens`]), and long rows of
+//! facts ([`gdl::Statements`]). Lists deeper than [`MAX_DEPTH`] are reported and left out, so that all other code may
 //! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused before a tree is built for
 //! them.
 //!
@@ -45,12 +46,13 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | keep more of a text that is being edited | `document.rs`, and `untouched.rs` for the forms without edits |
+//! | keep more of a text that is being edited | `document.rs`; `untouched.rs` for actions, `again.rs` for statements |
 //! | accept another way to write something | `gdl`, `pddl`, `grammar/` |
 
 #![warn(missing_docs, unreachable_pub)]
 
 mod acts;
+mod again;
 #[cfg(test)]
 mod agree;
 mod charset;

@@ -103,6 +103,15 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// True if one of two names can be the intention behind the other, in the judgement of any function here.
+pub fn may_be_meant(a: &str, b: &str) -> bool {
+    if one_slip_apart(a, b) || same_word(a, b) {
+        return true;
+    }
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    joined(&a).eq(joined(&b)) || a.len().abs_diff(b.len()) <= 2 && slips(&a, &b) <= 2
+}
+
 fn undigited(name: &str) -> impl Iterator<Item = u8> {
     name.bytes().filter(|byte| !byte.is_ascii_digit())
 }

@@ -39,8 +39,15 @@ impl<'a> Deref for Facts<'a> {
 
 impl<'a> Facts<'a> {
     pub(crate) fn new(source: &'a Source, description: &Description) -> Self {
+        Facts::of_part(source, description, false)
+    }
+
+    /// The facts about some of the statements of a file. `is_too_large`: the domains of all statements together cannot
+    /// be analysed.
+    pub(crate) fn of_part(source: &'a Source, description: &Description, is_too_large: bool) -> Self {
         let trusted = Trusted::new(Uses::new(source, description));
-        let (graph, domains) = (Graph::new(&trusted), Domains::new(&trusted));
+        let domains = if is_too_large { Domains::none() } else { Domains::new(&trusted) };
+        let graph = Graph::new(&trusted);
         let (near_undefined, near_defined, guesses) = Default::default();
         Facts { trusted, graph, domains, near_undefined, near_defined, guesses }
     }
@@ -49,6 +56,12 @@ impl<'a> Facts<'a> {
     pub(crate) fn undefined(&self, space: Space) -> impl Iterator<Item = &Predicate> {
         let through = |predicate: &Predicate| self.may_come_through_variable(predicate);
         slips::undefined(self, self.doubtful(), space, through)
+    }
+
+    /// True if a body reads something that nothing produces.
+    pub(crate) fn has_undefined(&self) -> bool {
+        let spaces = [Space::Relation, Space::Fluent, Space::Move, Space::Percept];
+        spaces.into_iter().any(|space| self.undefined(space).next().is_some())
     }
 
     /// The names that bodies read and nothing produces.

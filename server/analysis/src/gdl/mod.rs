@@ -14,7 +14,7 @@ mod trust;
 mod uses;
 
 pub(crate) use begin::unbegun;
-pub(crate) use domains::{Clash, Place};
+pub(crate) use domains::{Clash, Place, SPARE, Size};
 pub(crate) use facts::Facts;
 pub(crate) use graph::Edge;
 pub(crate) use lowered::{Literal, Node, RuleId, RuleNode, Shape, TermId};

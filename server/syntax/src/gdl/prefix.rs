@@ -34,7 +34,7 @@ pub(crate) fn description(
 }
 
 /// The statements of a part of a text that was read without an error.
-fn statements_in(text: &str, range: TextRange) -> Vec<Statement> {
+pub(crate) fn statements_in(text: &str, range: TextRange) -> Vec<Statement> {
     let mut tokens = Vec::new();
     lex::scan(Language::GdlPrefix, text, range, &mut tokens);
     let nesting = nest::nest(Language::GdlPrefix, text, &tokens);
@@ -55,7 +55,7 @@ fn infix_rule(head: Form<'_>, arrow: Form<'_>, body: Option<Form<'_>>, errors: &
     Statement { range, head, arrow: Some(arrow.range()), body }
 }
 
-fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
+pub(crate) fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
     if let Some(arrow) = form.head() {
         if arrow.kind() == TokenKind::Arrow {
             return rule(form, arrow, 1, errors);

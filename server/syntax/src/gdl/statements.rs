@@ -1,11 +1,13 @@
 //! The statements of a description. A long row of facts is not kept: it is read again on every access, because its
-//! typed syntax takes ten times the memory of its text.
+//! typed syntax takes ten times the memory of its text. In a text that is being edited, all statements are read on the
+//! first access.
 
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::ast::{Statement, TermKind, is_keyword};
+use super::followed::Followed;
 use crate::TextRange;
 
 /// The number of facts in a row that are read again together.
@@ -32,18 +34,38 @@ impl Description {
 pub struct Statements(Arc<Inner>);
 
 /// Reads a part of a text that was read without an error.
-pub(super) type Read = fn(&str, TextRange) -> Vec<Statement>;
+pub(crate) type Read = fn(&str, TextRange) -> Vec<Statement>;
 
 #[derive(Default)]
 struct Inner {
-    /// The statements outside of the rows.
-    kept: Vec<Statement>,
-    rows: Vec<Row>,
-    /// The text of the rows, and their reader.
+    made: OnceLock<Made>,
+    /// The text of the statements, and its reader.
     text: Arc<str>,
     read: Option<Read>,
     /// All statements, if there are rows and a slice was requested.
     all: OnceLock<Vec<Statement>>,
+    /// The places of the statements, if the text is being edited and has no errors.
+    followed: Option<Followed>,
+}
+
+/// Statements that were read.
+#[derive(Clone, Default)]
+struct Made {
+    /// The statements outside of the rows.
+    kept: Vec<Statement>,
+    rows: Vec<Row>,
+}
+
+impl Inner {
+    fn made(&self) -> &Made {
+        self.made.get_or_init(|| {
+            let mut collector = Collector::default();
+            let whole = TextRange::new(0, self.text.len() as u32);
+            let statements = self.read.iter().flat_map(|read| read(&self.text, whole));
+            statements.for_each(|statement| collector.push(statement, true));
+            collector.end()
+        })
+    }
 }
 
 /// Facts whose arguments are words, without errors.
@@ -57,7 +79,8 @@ struct Row {
 impl Statements {
     /// The statements in their order, one after the other.
     pub fn each(&self) -> impl Iterator<Item = Cow<'_, Statement>> {
-        let Inner { kept, rows, text, read, .. } = &*self.0;
+        let Inner { text, read, .. } = &*self.0;
+        let Made { kept, rows } = self.0.made();
         let mut from = 0;
         rows.iter().map(Some).chain([None]).flat_map(move |row| {
             let before = std::mem::replace(&mut from, row.map_or(kept.len(), |row| row.before));
@@ -68,19 +91,44 @@ impl Statements {
 
     /// The same with more statements at the end.
     fn with(&self, more: impl IntoIterator<Item = Statement>) -> Statements {
-        let Inner { kept, rows, text, read, .. } = &*self.0;
-        let kept = kept.iter().cloned().chain(more).collect();
-        Statements(Arc::new(Inner { kept, rows: rows.clone(), text: text.clone(), read: *read, all: OnceLock::new() }))
+        let Made { kept, rows } = self.0.made();
+        let made = Made { kept: kept.iter().cloned().chain(more).collect(), rows: rows.clone() };
+        let (text, read) = (self.0.text.clone(), self.0.read);
+        Statements(Arc::new(Inner { made: made.into(), text, read, ..Inner::default() }))
+    }
+
+    /// The statements of a text that is being edited, none of which has been read yet.
+    pub(crate) fn followed(text: &Arc<str>, read: Read, followed: Followed) -> Statements {
+        let (text, read, followed) = (text.clone(), Some(read), Some(followed));
+        Statements(Arc::new(Inner { text, read, followed, ..Inner::default() }))
+    }
+
+    /// The same, if all have been read.
+    pub(crate) fn follow(&mut self, followed: Followed) {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.followed = Some(followed);
+        }
+    }
+
+    /// The places of the statements of a text that is being edited, if it has no errors.
+    pub fn places(&self) -> Option<&Followed> {
+        self.0.followed.as_ref()
+    }
+
+    /// Reads a part of a text without errors, from the beginning of a statement to the end of one.
+    pub fn within(&self, range: TextRange) -> Vec<Statement> {
+        self.0.read.map_or_else(Vec::new, |read| read(&self.0.text, range))
     }
 
     /// The statements with a body.
     pub fn with_body(&self) -> impl Iterator<Item = &Statement> {
-        self.0.kept.iter().filter(|statement| !statement.body.is_empty())
+        self.0.made().kept.iter().filter(|statement| !statement.body.is_empty())
     }
 
     /// The statement at exactly this range.
     pub fn at(&self, range: TextRange) -> Option<Cow<'_, Statement>> {
-        let Inner { kept, rows, text, read, .. } = &*self.0;
+        let Inner { text, read, .. } = &*self.0;
+        let Made { kept, rows } = self.0.made();
         if let Some(statement) = kept.iter().find(|statement| statement.range == range) {
             return Some(Cow::Borrowed(statement));
         }
@@ -92,7 +140,7 @@ impl Statements {
     /// The statements whose head has this relation. Facts of keywords are never in rows, so that this search finds
     /// them.
     pub fn about<'s>(&self, relation: &'s str) -> impl Iterator<Item = &Statement> + use<'_, 's> {
-        let all = if is_keyword(relation) { &self.0.kept } else { &self[..] };
+        let all = if is_keyword(relation) { &self.0.made().kept } else { &self[..] };
         all.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(relation)))
     }
 }
@@ -101,8 +149,9 @@ impl Deref for Statements {
     type Target = [Statement];
 
     fn deref(&self) -> &[Statement] {
-        match self.0.rows.is_empty() {
-            true => &self.0.kept,
+        let made = self.0.made();
+        match made.rows.is_empty() {
+            true => &made.kept,
             false => self.0.all.get_or_init(|| self.each().map(Cow::into_owned).collect()),
         }
     }
@@ -110,7 +159,8 @@ impl Deref for Statements {
 
 impl From<Vec<Statement>> for Statements {
     fn from(kept: Vec<Statement>) -> Statements {
-        Statements(Arc::new(Inner { kept, ..Inner::default() }))
+        let made = Made { kept, rows: Vec::new() };
+        Statements(Arc::new(Inner { made: made.into(), ..Inner::default() }))
     }
 }
 
@@ -157,10 +207,14 @@ impl Collector {
     }
 
     /// The statements of `text`, of which `read` reads the rows again.
-    pub(super) fn finish(mut self, text: &Arc<str>, read: Read) -> Statements {
+    pub(super) fn finish(self, text: &Arc<str>, read: Read) -> Statements {
+        let (made, text) = (self.end().into(), text.clone());
+        Statements(Arc::new(Inner { made, text, read: Some(read), ..Inner::default() }))
+    }
+
+    fn end(mut self) -> Made {
         self.kept.append(&mut self.facts);
-        let Collector { kept, rows, .. } = self;
-        Statements(Arc::new(Inner { kept, rows, text: text.clone(), read: Some(read), all: OnceLock::new() }))
+        Made { kept: self.kept, rows: self.rows }
     }
 }
 

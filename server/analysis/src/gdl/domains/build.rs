@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Copy, DEPTH, Domain, Domains, Functor, MAX_DOMAINS, MAX_WORDS, Slot, shared};
+use super::{Copy, DEPTH, Domain, Domains, Functor, MAX_DOMAINS, MAX_WORDS, SPARE, Slot, shared};
 use crate::gdl::lowered::{Literal, RuleId, Shape, TermId};
 use crate::gdl::slips;
 use crate::gdl::symbols::{Sym, keyword};
@@ -13,7 +13,8 @@ impl Domains {
     fn add(&mut self, count: u32, parent: Option<Slot>, any: bool) -> Option<Slot> {
         let first = self.domains.len();
         self.given_up |= first + count as usize > MAX_DOMAINS;
-        if self.given_up {
+        self.is_full |= first + count as usize > MAX_DOMAINS + SPARE;
+        if self.is_full {
             return None;
         }
         let depth = parent.map_or(0, |parent| self.domains[parent as usize].depth + 1);

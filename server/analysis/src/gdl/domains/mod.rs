@@ -31,6 +31,9 @@ const DEPTH: u8 = 5;
 /// The most domains, and below the most words of constants in all of them. A larger description is not analysed.
 const MAX_DOMAINS: usize = 50_000;
 const MAX_WORDS: usize = 1_000_000;
+/// Domains beyond the limit that are still counted: a description with all of these stays too large when a few
+/// statements change.
+pub(crate) const SPARE: usize = 10_000;
 
 #[derive(Clone, Debug)]
 struct Functor {
@@ -78,6 +81,19 @@ pub(crate) struct Domains {
     /// Roles without a legal move.
     idle: Vec<Sym>,
     given_up: bool,
+    /// True if there are [`SPARE`] more domains than allowed.
+    is_full: bool,
+}
+
+/// The size of the domains of a description, compared with the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// There is room for this many domains, of which each functor may need some: those of the place with the most.
+    Room(usize, usize),
+    /// Far too large.
+    Full,
+    /// Near a limit.
+    Unclear,
 }
 
 impl Domains {
@@ -85,9 +101,12 @@ impl Domains {
         let mut domains = Domains::default();
         for (id, _) in rules.lowered.rules.iter().enumerate() {
             domains.compile(rules, id as RuleId);
-            if domains.given_up {
+            if domains.is_full || domains.words > MAX_WORDS {
                 return domains;
             }
+        }
+        if domains.given_up {
+            return domains;
         }
         domains.open_unknown_places(rules);
         domains.open_tainted_names(rules);
@@ -95,6 +114,34 @@ impl Domains {
         domains.open_idle_roles(rules);
         domains.force_contradictions();
         domains
+    }
+
+    /// The domains of a description that is too large.
+    pub(crate) fn none() -> Self {
+        Domains { given_up: true, ..Domains::default() }
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        if self.is_full {
+            return Size::Full;
+        }
+        if self.given_up || self.words > MAX_WORDS / 4 {
+            return Size::Unclear;
+        }
+        // A variable for a whole fluent, move or percept is not an argument.
+        let whole = [
+            (keyword::NEXT, 1, 0),
+            (keyword::BASE, 1, 0),
+            (keyword::LEGAL, 2, 1),
+            (keyword::INPUT, 1, 0),
+            (keyword::INPUT, 2, 1),
+            (keyword::SEES, 2, 1),
+            (keyword::PERCEPT, 2, 1),
+        ]
+        .map(|(sym, arity, n)| self.argument(sym, arity, n).map(|place| place.0 as usize));
+        let others = self.domains.iter().enumerate().filter(|(place, _)| !whole.contains(&Some(*place)));
+        let most = others.map(|(_, domain)| domain.functors.len()).max();
+        Size::Room(MAX_DOMAINS - self.domains.len().min(MAX_DOMAINS), most.unwrap_or(0))
     }
 
     /// True if the description is too large for this analysis: then nothing is known.
@@ -109,12 +156,17 @@ impl Domains {
 
     /// The place of argument `n` of a relation or keyword, if it occurs with this arity.
     pub(crate) fn argument(&self, relation: Sym, arity: usize, n: usize) -> Option<Place> {
-        let root = *self.roots.get(&(shared(relation), arity as u32))?;
+        // In a description that is too large, all places are alike, wherever the limit was reached.
+        let found = || self.roots.get(&(shared(relation), arity as u32)).copied();
+        let root = if self.given_up { 0 } else { found()? };
         (n < arity).then(|| Place(root + n as u32))
     }
 
     /// The place of argument `n` of the terms `functor` that can occur at `place`, if a rule can produce one there.
     pub(crate) fn inside(&self, place: Place, functor: Sym, arity: usize, n: usize) -> Option<Place> {
+        if self.given_up {
+            return (n < arity).then_some(place);
+        }
         let entry = self.functor(place.0, functor, arity as u32)?;
         (entry.present && n < arity).then(|| Place(entry.first_child + n as u32))
     }

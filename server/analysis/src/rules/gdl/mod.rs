@@ -105,12 +105,17 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
 
 /// Runs every rule, in order of precedence.
 pub(crate) fn run(facts: &Facts, findings: &mut Findings) {
+    look(facts, findings);
+    let statements: Vec<_> = facts.lowered.rules.iter().map(|rule| rule.range).collect();
+    findings.gather(FileId(0), &statements);
+}
+
+/// The same without joining repeated findings.
+pub(crate) fn look(facts: &Facts, findings: &mut Findings) {
     for range in &facts.structure.explained {
         findings.explain(FileId(0), *range);
     }
     for (_, check) in RULES {
         check(facts, findings);
     }
-    let statements: Vec<_> = facts.lowered.rules.iter().map(|rule| rule.range).collect();
-    findings.gather(FileId(0), &statements);
 }
