@@ -83,7 +83,7 @@ impl Net {
         }
         let mut net = Net { gates: Vec::new(), readers: Vec::new(), leaves: Vec::new() };
         let mut place = vec![NOWHERE; old.nodes().len()];
-        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
         let mut lits: Vec<Lit> = Vec::new();
         for (at, node) in nodes() {
             let (operands, flip) = match node {
@@ -110,9 +110,9 @@ impl Net {
             lits.dedup();
             let mut hasher = FxHasher::default();
             lits.hash(&mut hasher);
-            let same = known.get(&hasher.finish()).copied().filter(|&other| net.gates[other as usize] == lits);
+            let same = numbers.get(&hasher.finish()).copied().filter(|&other| net.gates[other as usize] == lits);
             let gate = same.unwrap_or_else(|| net.add(lits.clone()));
-            known.insert(hasher.finish(), gate);
+            numbers.insert(hasher.finish(), gate);
             place[at] = Lit::new(gate, flip);
         }
         net.count_readers(roots.iter().map(|&lit| placed(&place, lit)));
@@ -144,7 +144,7 @@ impl Net {
         while let Some(gate) = work.pop() {
             let before = work.len();
             self.factor_gate(gate, &mut conditions, &mut work);
-            // What is left may have more in common.
+            // The rest may have more in common.
             if work.len() > before {
                 work.push(gate);
             }
@@ -240,7 +240,7 @@ impl Net {
 /// The literals that many gates read, each with those gates.
 struct Pairs {
     lits: Vec<Lit>,
-    /// Ascending.
+    /// For each literal, its gates, ascending.
     gates: Vec<Vec<u32>>,
 }
 

@@ -130,16 +130,16 @@ fn cheapest_part(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -
             let outside = || (0..body.len()).filter(|at| !taken.contains(at)).flat_map(|at| &variables[at]);
             inside.iter().copied().filter(|it| head.contains(it) || outside().any(|other| other == it)).collect()
         };
-        // Conditions on the part's variables that do not change are no reason to keep a variable: `(index ?x)` and
-        // `(index ?y)` beside the inequality of `?x ?y` and another cell.
+        // Conditions on the part's variables that do not change do not keep a variable: `(index ?x)` and `(index ?y)`
+        // beside the inequality of `?x ?y` and another cell.
         let is_inner = |at: &usize| is_fixed(at) && variables[*at].iter().all(|it| inside.contains(it));
         let and_inner: Vec<usize> = (0..body.len()).filter(|at| taken.contains(at) || is_inner(at)).collect();
-        let mut interface_of_taken = interface(&taken);
-        let fewer = interface(&and_inner);
-        if fewer.len() < interface_of_taken.len() {
-            (taken, interface_of_taken) = (and_inner, fewer);
+        let (own, fewer) = (interface(&taken), interface(&and_inner));
+        let is_fewer = fewer.len() < own.len();
+        let interface = if is_fewer { fewer } else { own };
+        if is_fewer {
+            taken = and_inner;
         }
-        let interface = interface_of_taken;
         let cost = (inside.len(), interface.len());
         if best.as_ref().is_some_and(|(other, _)| *other <= cost) {
             continue;
