@@ -9,6 +9,12 @@ pub(crate) struct Components {
 }
 
 impl Components {
+    /// Single nodes in this order.
+    pub(crate) fn singles(nodes: Vec<u32>) -> Components {
+        let ends = (1..=nodes.len() as u32).collect();
+        Components { nodes, ends }
+    }
+
     /// The components in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let begins = std::iter::once(&0).chain(&self.ends);
@@ -50,8 +56,7 @@ pub(crate) fn postorder_from(
             }
         }
     }
-    let ends = (1..=nodes.len() as u32).collect();
-    Components { nodes, ends }
+    Components::singles(nodes)
 }
 
 /// The components of the graph with nodes `0..successors.len()`, each node's successors before the node itself:

@@ -34,6 +34,14 @@ const NO_SEGMENT: u8 = u8::MAX;
 /// No slot: the node is in no segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
+/// The number of nodes from which the order of gates is changed. A processor learns the lengths of fewer gates by heart,
+/// and they are better evaluated depth first: then fewer values are kept.
+const MANY_NODES: usize = 80_000;
+/// The number of nodes among which gates of one shape are put next to each other. A gate whose numbers of operands differ
+/// from those of the gate before it costs as much as several operands, because the processor predicts how often its loops
+/// are repeated. The window bounds the number of values that are kept for longer.
+const WINDOW: usize = 8192;
+
 /// A run of gates, or a fixpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Unit {
@@ -112,6 +120,12 @@ impl Compiled {
         compiler.move_leaves(&place);
         compiler.leaves(&place);
         let order = compiler.order(segments);
+        let order = match order.nodes().len() {
+            MANY_NODES.. if is_compact && circuit.groups().is_empty() => {
+                compiler.in_runs(&order, segments.len(), &place)
+            }
+            _ => order,
+        };
         if is_compact {
             compiler.lives = Lives::new(circuit, segments, &place, &order);
         }
@@ -329,6 +343,38 @@ impl Compiler<'_> {
             [] => postorder_from(roots, count, successor),
             _ => components_from(roots, count, successor),
         }
+    }
+
+    /// The same nodes, segment by segment, with gates of one shape next to each other where their operands allow it (see
+    /// [`WINDOW`]).
+    fn in_runs(&self, order: &Components, segments: usize, place: &[u8]) -> Components {
+        let nodes = self.circuit.nodes();
+        let is_or = |node: u32| matches!(nodes[node as usize], Node::Or(_));
+        // The number of gates on the longest way from the beginning of the window to each of its nodes.
+        let mut depth = vec![0u32; nodes.len()];
+        let mut result: Vec<u32> = Vec::with_capacity(order.nodes().len());
+        let mut shapes: Vec<((u32, usize, usize), u32)> = Vec::with_capacity(WINDOW);
+        for segment in 0..segments {
+            let own = order.nodes().iter().filter(|&&node| usize::from(place[node as usize]) == segment);
+            for window in own.copied().collect::<Vec<u32>>().chunks(WINDOW) {
+                shapes.clear();
+                for &node in window {
+                    let (Node::And(operands) | Node::Or(operands)) = &nodes[node as usize] else {
+                        shapes.push(((0, 0, 0), node));
+                        continue;
+                    };
+                    let is_inverted = |lit: &&Lit| lit.is_negated() ^ is_or(lit.node()) ^ is_or(node);
+                    let inverted = operands.iter().filter(is_inverted).count();
+                    let deepest = operands.iter().map(|lit| depth[lit.node() as usize]).max().unwrap_or(0);
+                    depth[node as usize] = deepest + 1;
+                    shapes.push(((deepest + 1, operands.len(), inverted), node));
+                }
+                shapes.sort_by_key(|(shape, _)| *shape);
+                window.iter().for_each(|&node| depth[node as usize] = 0);
+                result.extend(shapes.iter().map(|(_, node)| *node));
+            }
+        }
+        Components::singles(result)
     }
 
     fn segment<'o>(&mut self, components: impl Iterator<Item = &'o [u32]>) {

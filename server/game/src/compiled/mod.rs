@@ -65,6 +65,7 @@ mod lives;
 mod partial;
 mod phases;
 mod rounds;
+mod shrink;
 mod transpose;
 mod unfold;
 mod values;

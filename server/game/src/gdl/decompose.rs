@@ -119,18 +119,27 @@ fn cheapest_part(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -
     }
     let mut best: Option<((usize, usize), Part)> = None;
     for &variable in all.iter().filter(|variable| !head.contains(variable)) {
-        let taken: Vec<usize> = (0..body.len()).filter(|&at| variables[at].contains(&variable)).collect();
+        let mut taken: Vec<usize> = (0..body.len()).filter(|&at| variables[at].contains(&variable)).collect();
         let mut inside: Vec<u32> = taken.iter().flat_map(|&at| variables[at].iter().copied()).collect();
         inside.sort_unstable();
         inside.dedup();
         if inside.len() >= all.len() {
             continue;
         }
-        let known_outside = |variable: &u32| {
-            head.contains(variable)
-                || (0..body.len()).any(|at| !taken.contains(&at) && variables[at].contains(variable))
+        let interface = |taken: &[usize]| -> Vec<u32> {
+            let outside = || (0..body.len()).filter(|at| !taken.contains(at)).flat_map(|at| &variables[at]);
+            inside.iter().copied().filter(|it| head.contains(it) || outside().any(|other| other == it)).collect()
         };
-        let interface: Vec<u32> = inside.iter().copied().filter(known_outside).collect();
+        // Conditions on the part's variables that do not change do not keep a variable: `(index ?x)` and `(index ?y)`
+        // beside the inequality of `?x ?y` and another cell.
+        let is_inner = |at: &usize| is_fixed(at) && variables[*at].iter().all(|it| inside.contains(it));
+        let and_inner: Vec<usize> = (0..body.len()).filter(|at| taken.contains(at) || is_inner(at)).collect();
+        let (own, fewer) = (interface(&taken), interface(&and_inner));
+        let is_fewer = fewer.len() < own.len();
+        let interface = if is_fewer { fewer } else { own };
+        if is_fewer {
+            taken = and_inner;
+        }
         let cost = (inside.len(), interface.len());
         if best.as_ref().is_some_and(|(other, _)| *other <= cost) {
             continue;
@@ -190,4 +199,25 @@ fn project(program: &mut Program, helpers: &mut Helpers, origin: &Origin, body: 
         !part.taken.contains(&(at - 1))
     });
     body.push(Literal { condition: Condition::Positive(head), range });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gdl::fixture::prepared;
+    use crate::gdl::prepare::Bodies;
+
+    #[test]
+    fn conditions_that_do_not_change_keep_no_variable() {
+        let text = "(role r) (i 1) (i 2) (i 3) (init (at 1 1)) (init (of 2 2))
+             (<= (differ ?a ?b ?c ?d) (i ?a) (i ?b) (i ?c) (i ?d) (distinct ?a ?c))
+             (<= (differ ?a ?b ?c ?d) (i ?a) (i ?b) (i ?c) (i ?d) (distinct ?b ?d))
+             (<= (legal r (mark ?a ?b))
+                 (true (at ?c ?d)) (differ ?a ?b ?c ?d) (true (of ?g ?h)) (differ ?a ?b ?g ?h))
+             (<= (next (at ?a ?b)) (does r (mark ?a ?b)))
+             (goal r 0) terminal";
+        let program = prepared(text, Bodies::Decomposed).program;
+        let helpers = program.relations.iter().filter(|relation| relation.helper);
+        let arities: Vec<usize> = helpers.map(|relation| relation.arity).collect();
+        assert!(!arities.is_empty() && arities.iter().all(|arity| *arity == 2), "{arities:?}");
+    }
 }

@@ -320,7 +320,7 @@ impl Names for GroundRules {
 
 impl Play for GroundRules {
     fn playouts(&self) -> Option<&Playouts> {
-        Some(self.playouts.get_or_init(|| Playouts::new(&self.ground, &self.game.initial)))
+        Some(self.playouts.get_or_init(|| Playouts::shrunk(&self.ground, &self.game.initial)))
     }
 
     fn lanes(&self) -> Option<Lanes<'_>> {

@@ -68,6 +68,33 @@ pub fn shots(n: usize) -> String {
     )
 }
 
+/// Two guards and towers: a tower may be taken unless that leaves the own guard in sight of another one, and all its
+/// neighbours see it. Every move has a list of towers, and any two lists differ in a few of them.
+fn towers(n: usize) -> String {
+    format!(
+        "(role w) (role b) (other w b) (other b w) {} (init (turn w)) (init (guard w 1 1)) (init (guard b {n} {n}))
+         (<= (init (tower ?x ?y ?r)) (i ?x) (i ?y) (role ?r))
+         (<= (differ ?a ?b ?c ?d) (i ?a) (i ?b) (i ?c) (i ?d) (distinct ?a ?c))
+         (<= (differ ?a ?b ?c ?d) (i ?a) (i ?b) (i ?c) (i ?d) (distinct ?b ?d))
+         (<= (threatened ?r ?cx ?cy ?x ?y) (other ?r ?o) (true (tower ?u ?v ?o)) (differ ?cx ?cy ?u ?v) (line ?u ?v ?x ?y))
+         (<= (line ?u ?y ?x ?y) (i ?u) (i ?x) (i ?y) (distinct ?u ?x))
+         (<= (line ?x ?v ?x ?y) (i ?v) (i ?x) (i ?y) (distinct ?v ?y))
+         (<= (legal ?r (take ?x ?y)) (true (turn ?r)) (other ?r ?o) (true (tower ?x ?y ?o)) (true (guard ?r ?kx ?ky))
+             (not (threatened ?r ?x ?y ?kx ?ky)))
+         (<= (legal ?r (step ?u ?v ?x ?y)) (true (turn ?r)) (true (guard ?r ?u ?v)) (line ?u ?v ?x ?y)
+             (not (threatened ?r ?x ?y ?x ?y)))
+         (<= (legal ?r noop) (role ?r) (not (true (turn ?r)))) (<= (legal ?r pass) (true (turn ?r)))
+         (<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+         (<= (next (guard ?r ?x ?y)) (does ?r (step ?u ?v ?x ?y)))
+         (<= (next (guard ?r ?x ?y)) (true (guard ?r ?x ?y)) (not (steps ?r)))
+         (<= (steps ?r) (does ?r (step ?u ?v ?x ?y)))
+         (<= (next (tower ?x ?y ?o)) (true (tower ?x ?y ?o)) (other ?r ?o) (not (does ?r (take ?x ?y))))
+         (<= terminal (true (guard w ?x ?y)) (true (guard b ?x ?y)))
+         (<= (goal ?r 50) (role ?r))",
+        numbers(n)
+    )
+}
+
 /// A game by the size of its board.
 type Sized = fn(usize) -> String;
 
@@ -92,5 +119,19 @@ fn a_larger_board_costs_what_its_cells_cost() {
             println!("{name:<8} {n:>4} {operands:>10} {:>10.1}", operands as f64 / cells as f64);
             assert!(operands <= most_operands * cells, "{name} {n}: {operands} operands");
         }
+    }
+}
+
+#[test]
+fn what_moves_have_in_common_is_played_once() {
+    println!("{:>4} {:>10} {:>10}", "size", "operands", "played");
+    for n in [4, 6, 8] {
+        let game = Game::from_gdl(&percept_test::description(&towers(n))).expect("a game");
+        let ground = game.rules.kept().expect("a circuit");
+        let played = game.rules.playouts().expect("a circuit");
+        let (operands, played) =
+            (ground.circuit.operand_count(), played.sizes().map(|(_, operands, _)| operands).sum::<usize>());
+        println!("{n:>4} {operands:>10} {played:>10}");
+        assert!(played * 10 <= operands * 7, "{n}: {played} of {operands} operands");
     }
 }

@@ -20,7 +20,9 @@ use super::compile::{Compiled, NOWHERE, Segment, codes};
 use super::kinds::Kinds;
 use super::partial::Phase as Folded;
 use super::phases::phases;
+use super::shrink::shrink;
 use super::values::Words;
+use crate::circuit::{Lit, Node};
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::{FluentId, Ground, State};
 pub use many::Many;
@@ -76,6 +78,12 @@ impl Playouts {
     pub fn new(ground: &Ground, initial: &State) -> Playouts {
         let folded = phases(ground, initial);
         Playouts::of(folded.phases(), folded.back, initial)
+    }
+
+    /// Like [`Playouts::new`], with what many gates have in common computed once ([`super::shrink`]).
+    pub(crate) fn shrunk(ground: &Ground, initial: &State) -> Playouts {
+        let folded = phases(ground, initial);
+        Playouts::of(folded.phases().map(shrunk), folded.back, initial)
     }
 
     /// Compiles circuits for the first rounds; after the last one comes the one at `back`.
@@ -191,6 +199,24 @@ impl Playouts {
             lanes.round(sink, select);
         }
     }
+}
+
+/// The phase with a smaller circuit.
+fn shrunk(phase: Folded) -> Folded {
+    if !phase.circuit.groups().is_empty() || !phase.circuit.comparisons().is_empty() {
+        return phase;
+    }
+    let Folded { circuit, mut moves, mut next, mut goals, mut terminal } = phase;
+    let many: Vec<bool> = moves.iter().map(|moves| moves.len() > MANY_MOVES).collect();
+    let is_apart = |node: &Node| matches!(node, Node::Move(role, _) if many.get(usize::from(role.0)) == Some(&true));
+    let mut gates: Vec<&mut Lit> = moves.iter_mut().flatten().map(|(_, gate)| gate).collect();
+    gates.extend(goals.iter_mut().flatten().map(|(_, gate)| gate));
+    gates.extend(next.iter_mut().map(|(_, gate)| gate));
+    gates.push(&mut terminal);
+    let roots: Vec<Lit> = gates.iter().map(|gate| **gate).collect();
+    let small = shrink(circuit, &roots, &is_apart);
+    gates.into_iter().for_each(|gate| *gate = small.lit(*gate));
+    Folded { circuit: small.circuit, moves, next, goals, terminal }
 }
 
 /// The instructions of a phase, and the code of each fluent's next value.

@@ -2,17 +2,17 @@ use percept_syntax::{Language, Source, Syntax};
 
 use crate::Game;
 
-/// Two players each give a bit to a board of twelve, one place after the other; the goals are about any three places. A
+/// Two players each give a bit to a board of thirty, one place after the other; the goals are about any three places. A
 /// match is over after the last place, or never.
 fn bits(ends: bool) -> String {
-    let places: String = (1..13).map(|at| format!("(after p{} p{at}) ", at - 1)).collect();
-    let end = if ends { "p12" } else { "p13" };
+    let places: String = (1..31).map(|at| format!("(after p{} p{at}) ", at - 1)).collect();
+    let end = if ends { "p30" } else { "p31" };
     format!(
         "(role left) (role right) {places} (init (at p0)) (bit zero) (bit one)
         (<= (place ?x) (after ?x ?y))
         (<= (legal ?r (give ?b)) (role ?r) (bit ?b))
         (<= (next (at ?y)) (true (at ?x)) (after ?x ?y))
-        (<= (next (at p12)) (true (at p12)))
+        (<= (next (at p30)) (true (at p30)))
         (<= (next (has ?r ?x ?b)) (does ?r (give ?b)) (true (at ?x)) (place ?x))
         (<= (next (has ?r ?x ?b)) (true (has ?r ?x ?b)) (not (true (at ?x))))
         (<= (three ?r) (true (has ?r ?x one)) (true (has ?r ?y one)) (true (has ?s ?z zero)) (after ?x ?y) (distinct ?s ?r)
