@@ -147,7 +147,9 @@ fn a_player_asks_the_network() {
     let run = percept(&[&["learn", &game, "--out", &network][..], &small].concat());
     assert_eq!(run.code, 0, "{}", run.err);
     let play = |beliefs: &[&str]| {
-        let clocks = ["--role", "p1=ismcts", "--startclock", "3s", "--playclock", "3s", "--format", "json"];
+        // Long clocks, which simulations end: on a busy machine the network needs its time.
+        let clocks = ["--startclock", "60s", "--playclock", "60s", "--simulations", "200"];
+        let clocks = [&["--role", "p1=ismcts", "--format", "json"][..], &clocks].concat();
         let run = percept(&[&["match", &game][..], &clocks, beliefs].concat());
         assert_eq!(run.code, 0, "{}", run.err);
         run.json()

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use percept_syntax::{Charset, Source, SyntaxError, TextRange};
 use rustc_hash::FxHashMap;
 
+use crate::hints;
 use crate::suppress::Suppressions;
 use crate::{Diagnostic, FileId, Rule, Settings, Severity, TextEdit, rules};
 
@@ -258,6 +259,11 @@ impl Findings {
                     .map(|(name, range)| unknown_rule(FileId(file as u32), name, range, settings)),
             );
         }
+        for (file, source) in sources.iter().enumerate() {
+            list.extend(
+                source.iter().flat_map(|source| hints::slips(rules::unknown_hint(), FileId(file as u32), source)),
+            );
+        }
         list.retain_mut(|diagnostic| is_wanted(diagnostic, &silenced, settings));
         list.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         list.dedup_by(|a, b| sort_key(a) == sort_key(b) && a.message == b.message);
@@ -304,6 +310,7 @@ pub(crate) fn unknown_names(source: &Source, settings: &Settings) -> Vec<Diagnos
     let comments = Suppressions::of(source);
     let finding = |(name, range)| unknown_rule(FileId(0), name, range, settings);
     let mut list: Vec<Diagnostic> = comments.unknown(settings).map(finding).collect();
+    list.extend(hints::slips(rules::unknown_hint(), FileId(0), source));
     list.retain_mut(|diagnostic| is_wanted(diagnostic, &[], settings));
     list
 }

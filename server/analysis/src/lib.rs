@@ -25,6 +25,7 @@
 mod checks;
 mod findings;
 mod gdl;
+mod hints;
 pub mod ide;
 mod kept;
 mod pddl;

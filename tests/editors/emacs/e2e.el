@@ -70,7 +70,7 @@
     (key "k")
     (shows "2 histories fit")
     (key "p")
-    (shows "✗ not after 2 rounds")
+    (shows "✗ refuted after 2 rounds")
     (press "[ show both as boards ]")
     (shows "after round 2 of 2")
     (ok "knowledge and proofs are shown")

@@ -150,7 +150,7 @@ local function main()
   shot("nvim-verdict")
 
   vim.api.nvim_feedkeys("p", "x", false)
-  wait(function() return lines():find("✗ not after 2 rounds", 1, true) end, "the proof")
+  wait(function() return lines():find("✗ refuted after 2 rounds", 1, true) end, "the proof")
   ok("every match is judged")
   shot("nvim-proof")
 
@@ -171,7 +171,7 @@ local function main()
   press("+ Tell guesser ")
   wait(function() return table.concat(vim.api.nvim_buf_get_lines(source, 0, -1, false), "\n"):find("(sees guesser", 1, true) end, "the lines")
   vim.api.nvim_set_current_win(window)
-  wait(function() return not lines():find("✗ not after 2 rounds", 1, true) and lines():find("✓", 1, true) end, "the proof after the insertion")
+  wait(function() return not lines():find("✗ refuted after 2 rounds", 1, true) and lines():find("✓", 1, true) end, "the proof after the insertion")
   ok("a repair is inserted, and then it is known")
   vim.api.nvim_buf_set_lines(source, 0, -1, false, before)
 

@@ -192,7 +192,7 @@ async function work() {
   await page.waitForSelector("#match .proofs");
   const verdicts = await page.locator("#match .proofs").innerText();
   must(/white knows its legal moves\s+✓ proved/.test(verdicts), verdicts);
-  must(/white knows whether the match is over\s+✗ not after/.test(verdicts), verdicts);
+  must(/white knows whether the match is over\s+✗ refuted after/.test(verdicts), verdicts);
   await page.waitForSelector("#match .rounds.pairs .differs");
   await shot("verdict");
   await page.locator("#match .witness .link", { hasText: "Step through B" }).first().click();

@@ -34,7 +34,7 @@ export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HT
   const meanings = legend.map((it) => h("span", {}, h("b", { class: it.tone ? `tone-${it.tone}` : "" }, it.sign), ` ${it.says}`));
   return h("div", { class: "picture-boards" }, tables.length ? row : null, hands.length ? h("div", { class: "deals" }, hands) : null, isShaded || meanings.length
     ? h("p", { class: "legend" }, meanings, isShaded ? h("span", { class: "scale" }, h("span", { class: "ramp", "aria-hidden": "true" }),
-      " a number: the chance in % that the cell is not empty") : null) : null);
+      " a number: the chance in % that the cell is not empty; ?: certainly not empty") : null) : null);
 }
 
 /** Hands of cards or dice: a line for each owner. What is not known is a back, with what it may be beside it. */

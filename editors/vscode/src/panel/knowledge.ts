@@ -52,7 +52,7 @@ function seen(panel: Panel): HTMLElement {
     return all ? [names.filter((name) => all.has(name)), names.filter((name) => !all.has(name))] : [names];
   };
   const cell = (names: string[]) => h("td", {}, names.length ? names.flatMap((name) => [h("code", { class: "term" }, name), " "]) : h("span", { class: "quiet" }, "nothing"));
-  const headings = ["round", "did", ...(factored ? ["saw with all", "saw alone"] : ["saw"])];
+  const headings = ["round", "did", ...(factored ? ["saw, public", "saw, private"] : ["saw"])];
   return scrolling(`What ${model.role} did and saw`, {}, h("table", { class: "rounds" }, h("caption", {}, `What ${model.role} did and saw`),
     h("thead", {}, h("tr", {}, headings.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),

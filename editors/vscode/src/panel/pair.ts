@@ -89,7 +89,7 @@ function repairs(finding: Shown, { model, send }: Panel): HTMLElement {
   }
   const insert = (edits: Edit[]) => send({ kind: "insert", edits });
   return h("div", { class: "repairs" }, h("h3", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
-    h("p", { class: "quiet" }, "Each is proved for every match. The one that gives away least comes first."),
+    h("p", { class: "quiet" }, "Each is proved for every match. The one that reveals least comes first."),
     h("ol", {}, found.repairs.map((it, at) => h("li", {},
       h("span", {}, prose(`${it.says} `)), h("span", { class: "tag" }, it.measures), " ",
       h("button", { "data-key": `insert-${key}-${at}`, click: () => insert(it.edits) }, "Insert"),

@@ -21,7 +21,7 @@ export function proofTab(panel: Panel): HTMLElement[] {
     : "Proved: in every match every role knows its legal moves, whether the match is over, and its goal.";
   const table = h("table", { class: "proofs" }, h("caption", {}, "In every match"), h("tbody", {},
     findings.map((it) => h("tr", {}, h("th", { scope: "row" }, `${it.role} knows ${WORDS[it.property]}`),
-      h("td", { class: `sign ${SIGNS[it.verdict][1]}` }, `${SIGNS[it.verdict][0]} ${says(it)}`),
+      h("td", { class: `sign ${it.verdict === "proved" && !it.checked ? "open" : SIGNS[it.verdict][1]}` }, `${SIGNS[it.verdict][0]} ${says(it)}`),
       h("td", { class: "quiet" }, `${it.method ?? ""}, ${it.seconds.toFixed(2)} s`)))));
   return [h("p", { class: refuted.length ? "summary bad" : open.length ? "summary" : "summary good", role: "status" }, summary), announce(panel), table,
     ...refuted.filter((it) => it.witness).map((it) =>
@@ -37,7 +37,7 @@ function says(proof: Proof): string {
       const checked = proof.checked ? "checked" : `unchecked: ${proof.unchecked ?? ""}`;
       return `proved, ${checked}${proof.reason ? NOTHING[proof.reason] : ""}`;
     }
-    case "refuted": return `not after ${proof.depth} ${proof.depth === 1 ? "round" : "rounds"}`;
+    case "refuted": return `refuted after ${proof.depth} ${proof.depth === 1 ? "round" : "rounds"}`;
     case "open": return `undecided; no pair of up to ${proof.depth} rounds`;
   }
 }

@@ -106,9 +106,11 @@ function actions(panel: Panel): HTMLElement {
   const { model, send } = panel;
   const view = model.step!.view!;
   const open = undecided(panel).map((role) => role.name);
+  const stuck = view.terminal ? [] : view.roles.filter((role) => !role.legal.length).map((role) => role.name);
   const [says, label] = open.length ? [`${open.join(" and ")} will move at random`, "Play, the rest at random"] : ["", `Play round ${view.round + 1}`];
   return h("div", { class: "actions" },
-    view.terminal ? null : h("button", { class: "primary", "data-key": "play", click: () => play(panel), title: says || undefined }, label),
+    view.terminal ? null : stuck.length ? h("span", { class: "sign bad" }, `No round can follow: ${stuck.join(" and ")} ${stuck.length === 1 ? "has" : "have"} no legal move.`)
+      : h("button", { class: "primary", "data-key": "play", click: () => play(panel), title: says || undefined }, label),
     h("button", { "data-key": "restart", click: () => send({ kind: "restart" }), disabled: view.rounds === 0 }, "Start again"),
     h("button", { "data-key": "save", click: () => send({ kind: "save" }), disabled: view.rounds === 0 }, "Save as trace"));
 }

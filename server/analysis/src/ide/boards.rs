@@ -5,6 +5,14 @@ use std::str::SplitWhitespace;
 
 use percept_syntax::{Source, TextRange};
 
+/// The words for the arguments of a board.
+pub const BOARD: [&str; 14] =
+    ["column", "col", "x", "row", "y", "cell", "rack", "piece", "board", "against", "_", "up", "down", "hidden"];
+/// The ways to draw the facts of a fluent.
+pub const STYLES: [&str; 3] = ["cards", "dice", "grid"];
+/// The colours of signs.
+pub const COLOURS: [&str; 6] = ["white", "yellow", "red", "green", "blue", "black"];
+
 /// The words of a board: the fluent's name, then a word for each argument. `None` for any other comment.
 pub fn words(comment: &str) -> Option<SplitWhitespace<'_>> {
     after(comment, "board")

@@ -38,6 +38,14 @@ pub fn unknown_rule() -> &'static Rule {
     &UNKNOWN_RULE
 }
 
+static UNKNOWN_HINT: Rule =
+    Rule { name: "unknown-hint", severity: Severity::Warning, page: include_str!("unknown-hint.md") };
+
+/// The rule about comments that say how something is drawn, in every language.
+pub(crate) fn unknown_hint() -> &'static Rule {
+    &UNKNOWN_HINT
+}
+
 /// The message about a rule name that does not exist, without a way out.
 pub fn no_rule(name: &str) -> String {
     format!("no rule is called `{name}`")
@@ -46,7 +54,7 @@ pub fn no_rule(name: &str) -> String {
 static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let gdl = gdl::RULES.iter().map(|(rule, _)| *rule);
     let pogddl = pogddl::RULES.iter().map(|(rule, _)| *rule);
-    [&SYNTAX_ERROR, &UNKNOWN_RULE, &OTHER_ENCODING].into_iter().chain(gdl).chain(pogddl).collect()
+    [&SYNTAX_ERROR, &UNKNOWN_RULE, &UNKNOWN_HINT, &OTHER_ENCODING].into_iter().chain(gdl).chain(pogddl).collect()
 });
 
 /// Every rule of every language.

@@ -65,7 +65,7 @@ fn a_page_leads_to_the_next() {
     let page = reader.page(key(&page, "k"));
     assert!(text(&page).contains("2 histories fit"), "{}", text(&page));
     let page = reader.page(key(&page, "p"));
-    assert!(text(&page).contains("✗ not after 2 rounds"), "{}", text(&page));
+    assert!(text(&page).contains("✗ refuted after 2 rounds"), "{}", text(&page));
     let page = reader.page(action(&page, "show both as boards"));
     assert!(text(&page).contains("after round 2 of 2"), "{}", text(&page));
     let page = reader.page(key(&page, "h"));

@@ -283,7 +283,10 @@ fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding
         "legal" => case.game.rules.legal(last, *role).is_empty(),
         _ => case.game.rules.goals(last, *role).is_empty(),
     };
-    let Some(role) = case.game.role_ids().find(lacks) else { return finding };
+    // The role of the finding, if several lack it.
+    let is_named = |role: &percept_game::RoleId| finding.message.starts_with(&format!("`{}`", case.name(*role)));
+    let named = case.game.role_ids().filter(lacks).find(is_named);
+    let Some(role) = named.or_else(|| case.game.role_ids().find(lacks)) else { return finding };
     let name = case.name(role);
     let heads: Vec<_> = case.heads_for(word, name).map(|head| head.range).collect();
     let rules: Vec<(&Statement, Option<&str>)> = case

@@ -384,7 +384,9 @@ impl SignedSurface {
         cell.odds = open.map(|it| Odds { says: says(it), probability: it.probability }).collect();
         cell.odds.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         if certain.is_empty() {
-            cell.sign = format!("{:.0}", (share * 100.0).clamp(if share > 0.0 { 1.0 } else { 0.0 }, 99.0));
+            // Certainly something, but not known what.
+            let percent = (share * 100.0).clamp(if share > 0.0 { 1.0 } else { 0.0 }, 99.0);
+            cell.sign = if share >= 1.0 { "?".to_owned() } else { format!("{percent:.0}") };
         }
         cell
     }

@@ -104,7 +104,7 @@ pub fn proofs(page: &mut Page, verdicts: &[GameVerdict<InEditor>]) {
                 };
                 (format!("proved, {checked}{empty}"), Mark::Good)
             }
-            GameAnswer::Refuted => (format!("not after {}", words::rounds(it.depth.unwrap_or(0))), Mark::Bad),
+            GameAnswer::Refuted => (format!("refuted after {}", words::rounds(it.depth.unwrap_or(0))), Mark::Bad),
             GameAnswer::Open => {
                 (format!("undecided; no pair of up to {}", words::rounds(it.depth.unwrap_or(0))), Mark::Quiet)
             }
@@ -200,7 +200,7 @@ pub fn repairs(page: &mut Page, it: Lack<'_>, found: &Repairs) {
         return;
     }
     let says = format!("  so that {} always knows {}", it.role, property_name(it.property));
-    page.say(format!("{says} (proved; the least informative first; enter inserts):")).mark(Mark::Title);
+    page.say(format!("{says} (proved; the one that reveals least first; enter inserts):")).mark(Mark::Title);
     for repair in &found.repairs {
         let line = page.say(format!("  + {}  ({})", repair.says, repair.measures)).mark(Mark::Button);
         line.act(Action::Insert(repair.edits.clone()));

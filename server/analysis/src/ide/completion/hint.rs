@@ -3,6 +3,7 @@
 use percept_syntax::{Source, TextRange};
 
 use super::{Item, plain};
+use crate::ide::boards::COLOURS;
 use crate::ide::{Class, Files};
 
 /// The words after `percept:`, each with what it does.
@@ -27,7 +28,6 @@ const PARTS: [(&str, &str); 11] = [
 ];
 const STYLES: [(&str, &str); 3] =
     [("cards", "the facts are hands of cards"), ("dice", "the facts are dice"), ("grid", "neither cards nor dice")];
-const COLOURS: [&str; 6] = ["white", "yellow", "red", "green", "blue", "black"];
 
 /// The proposals in a comment, and the word that they replace; `None` in a comment for people.
 pub(super) fn hint(

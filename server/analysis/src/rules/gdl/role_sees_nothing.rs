@@ -1,6 +1,6 @@
 //! A role that never receives a percept in a game with hidden information.
 
-use crate::gdl::{Facts, Space, keyword, slips};
+use crate::gdl::{Facts, Space, Sym, keyword, slips};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -23,15 +23,16 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
     let place = facts.domains.argument(keyword::SEES, 2, 0).filter(|_| sees);
     let places = facts.role_places();
-    for role in roles.iter().filter(|role| **role != keyword::RANDOM) {
-        if place.is_some_and(|place| facts.domains.has_constant(place, *role)) {
-            continue;
-        }
-        let name = facts.name(*role);
-        let Some(declared) = places.get(role) else { continue };
-        let message = format!(
-            "no `sees` rule gives `{name}` a percept; to show it every move, add `(<= (sees {name} (did ?r ?m)) (does ?r ?m))`"
-        );
-        findings.push(facts.at(&RULE, *declared, message));
-    }
+    let blind = |role: &Sym| !place.is_some_and(|place| facts.domains.has_constant(place, *role));
+    let players = roles.iter().copied().filter(|role| *role != keyword::RANDOM && places.contains_key(role));
+    let blind: Vec<Sym> = players.filter(blind).collect();
+    let Some(first) = blind.first() else { return };
+    let name = facts.name(*first);
+    let others: Vec<String> = blind[1..].iter().map(|role| format!("`{}`", facts.name(*role))).collect();
+    let like = if others.is_empty() { String::new() } else { format!(" (like {})", others.join(", ")) };
+    let message = format!(
+        "no `sees` rule gives `{name}`{like} a percept: add one for what it has to know; \
+        `(<= (sees {name} (did ?r ?m)) (does ?r ?m))` would show it every move, also hidden ones"
+    );
+    findings.push(facts.at(&RULE, places[first], message));
 }

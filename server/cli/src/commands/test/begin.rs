@@ -1,5 +1,6 @@
 //! `percept test --begin GAME`: an `expected.toml` beside a game that has none, from what holds now.
 
+use percept_report::words::counted;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -48,7 +49,8 @@ fn begin(game: &Path, time: Duration, work: Work) -> Result<Begun, Failure> {
     }
     if path.exists() {
         let failure = Failure::new(format!("{} already exists", path.display()));
-        return Err(failure.note(format!("`percept test --update {}` writes what it leaves out", path.display())));
+        let update = format!("`percept test --update {}` writes what it leaves out", path.display());
+        return Err(failure.note(format!("{update}; to begin again, delete it first")));
     }
     let given = GameArgs { game: game.to_path_buf(), domain: None, pogddl_terminal: None };
     // A game that cannot be read is refused before anything is tested.
@@ -84,6 +86,14 @@ fn summary(begun: &Begun) -> String {
             let note = it.note.as_deref().unwrap_or_default();
             lines.push(format!("the game has faults: {note}; remove them from `faults` when they are repaired"));
         }
+    }
+    // `goal = "refuted 4"`: a property that a pair of matches of 4 rounds refutes.
+    let refuted = begun.text.lines().filter(|line| line.contains("= \"refuted")).count();
+    if refuted > 0 {
+        let what = counted(refuted, "expectation says", "expectations say");
+        lines.push(format!(
+            "{what} `refuted`, with the number of rounds: is that meant? `percept prove` shows the matches"
+        ));
     }
     lines.push("next:".to_string());
     lines.push(format!("  percept test {}", place_of(&begun.path)));

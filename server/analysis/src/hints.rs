@@ -1,0 +1,171 @@
+//! Slips in comments that say how something is drawn: `; percept: board ...`, `; percept: draw ...`.
+
+use percept_syntax::near::nearest;
+use percept_syntax::{Language, Source, TextRange, TokenKind};
+
+use crate::ide::boards::{BOARD, COLOURS, STYLES};
+use crate::{Diagnostic, FileId, Rule, TextEdit};
+
+/// The words after `percept:`.
+const KINDS: [&str; 5] = ["board", "draw", "allow", "allow-file", "terminal"];
+/// The longest sign of a piece, in characters.
+const SIGN: usize = 4;
+
+/// The finding of `rule` for each comment of a text that has a slip.
+pub(crate) fn slips(rule: &'static Rule, file: FileId, source: &Source) -> Vec<Diagnostic> {
+    let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
+    comments.filter_map(|comment| slip(source, comment)).map(|slip| slip.finding(rule, file, source)).collect()
+}
+
+/// A word that means nothing where it stands.
+struct Slip<'a> {
+    word: &'a str,
+    message: String,
+    /// The word that was probably meant.
+    near: Option<String>,
+}
+
+impl Slip<'_> {
+    fn finding(self, rule: &'static Rule, file: FileId, source: &Source) -> Diagnostic {
+        let range: TextRange = source.range_of(self.word);
+        match self.near {
+            Some(near) => {
+                let edits = vec![TextEdit { file, range, insert: near.clone() }];
+                let message = format!("{}: did you mean `{near}`?", self.message);
+                Diagnostic::new(rule, file, range, message).fix(format!("Change to `{near}`"), edits)
+            }
+            None => Diagnostic::new(rule, file, range, self.message),
+        }
+    }
+}
+
+fn slip<'a>(source: &Source, comment: &'a str) -> Option<Slip<'a>> {
+    let text = comment.trim_start_matches([';', '%']).trim();
+    let mut words = text.strip_prefix("percept:")?.split_whitespace();
+    let kind = words.next()?;
+    let rest: Vec<&str> = words.collect();
+    match kind {
+        "board" => board(source, kind, &rest),
+        "draw" => drawing(source, kind, &rest),
+        _ if kind.starts_with("allow(") || kind.starts_with("allow-file(") => None,
+        // Another rule speaks of `terminal`; other words may be for other programs.
+        _ => {
+            let word = kind.split(['(', ':']).next()?;
+            let near = nearest(word, KINDS).filter(|near| *near != "terminal" && *near != word)?;
+            Some(Slip { word, message: format!("`{word}` is not a word for Percept"), near: Some(near.to_owned()) })
+        }
+    }
+}
+
+fn board<'a>(source: &Source, kind: &'a str, words: &[&'a str]) -> Option<Slip<'a>> {
+    let (name, parts) = match words {
+        [] => return Some(missing(kind, "a board needs the name of a fluent and a word for each argument")),
+        [name, parts @ ..] => (*name, parts),
+    };
+    if let Some(slip) = unnamed(source, name) {
+        return Some(slip);
+    }
+    if let Some(word) = parts.iter().find(|word| !BOARD.contains(word)) {
+        return Some(among(word, "a word of a board", &BOARD));
+    }
+    let has = |part: &str| parts.contains(&part);
+    let is_placed = has("hidden") || has("cell") || has("rack") || column(parts) && row(parts);
+    (!is_placed).then(|| missing(name, "a board needs `column` and `row`, `cell` or `rack` among its words"))
+}
+
+fn column(parts: &[&str]) -> bool {
+    parts.iter().any(|it| matches!(*it, "column" | "col" | "x"))
+}
+
+fn row(parts: &[&str]) -> bool {
+    parts.iter().any(|it| matches!(*it, "row" | "y"))
+}
+
+fn drawing<'a>(source: &Source, kind: &'a str, words: &[&'a str]) -> Option<Slip<'a>> {
+    let (name, rest) = match words {
+        [] => return Some(missing(kind, "a drawing needs a name, and `cards`, `dice`, `grid` or a sign")),
+        [name] => return Some(missing(name, "`cards`, `dice`, `grid` or a sign is missing after this name")),
+        [name, rest @ ..] => (*name, rest),
+    };
+    if let Some(slip) = unnamed(source, name) {
+        return Some(slip);
+    }
+    let (sign, colour) = (rest[0], rest.get(1));
+    let is_style = STYLES.contains(&sign);
+    let slip_of_style = || nearest(sign, STYLES).is_some();
+    if !is_style && (sign.chars().count() > SIGN || slip_of_style()) {
+        return Some(among(sign, "`cards`, `dice`, `grid`, or a sign of at most four characters", &STYLES));
+    }
+    let colour = colour.filter(|word| is_style || !COLOURS.contains(&word.to_ascii_lowercase().as_str()))?;
+    Some(among(colour, if is_style { "expected after a style" } else { "a colour" }, &COLOURS))
+}
+
+fn missing<'a>(word: &'a str, message: &str) -> Slip<'a> {
+    Slip { word, message: message.to_owned(), near: None }
+}
+
+fn among<'a>(word: &'a str, what: &str, words: &[&'static str]) -> Slip<'a> {
+    let near = nearest(word, words.iter().copied()).map(str::to_owned);
+    let all = if near.is_some() { String::new() } else { format!(": these are `{}`", words.join("`, `")) };
+    Slip { word, message: format!("`{word}` is not {what}{all}"), near }
+}
+
+/// A name that the text does not have. In POGDDL it may be in the other half.
+fn unnamed<'a>(source: &Source, name: &'a str) -> Option<Slip<'a>> {
+    let words = || {
+        let tokens = source.tokens.iter().filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Number));
+        tokens.filter_map(|token| source.text.get(token.range.as_usize()))
+    };
+    if source.language == Language::Pogddl || words().any(|word| word.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    let near = nearest(name, words()).map(str::to_owned);
+    Some(Slip { word: name, message: format!("nothing in this text is called `{name}`"), near })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_named_at_its_word() {
+        let message = |comment: &str| {
+            let text = format!("{comment}\n(init (holds ann jack))\n(init (cell 1 1 b))");
+            let source = Source::parse(text.as_str(), Language::GdlPrefix);
+            let found = slips(crate::rules::find("unknown-hint").expect("the rule"), FileId(0), &source).pop();
+            found.map(|it| format!("{} | {}", source.text.get(it.range.as_usize()).unwrap_or_default(), it.message))
+        };
+        for right in [
+            "; percept: board cell column row piece up",
+            "; percept: board cell hidden",
+            "; percept: draw holds cards",
+            "; percept: draw jack J red",
+            "; percept: allow(next-in-body)",
+            "; a word for people",
+        ] {
+            assert_eq!(message(right), None, "{right}");
+        }
+        let wrong = [
+            ("; percept: bord cell column row", "bord | `bord` is not a word for Percept: did you mean `board`?"),
+            ("; percept: board cel column row", "cel | nothing in this text is called `cel`: did you mean `cell`?"),
+            ("; percept: board cell colum row", "colum | `colum` is not a word of a board: did you mean `column`?"),
+            (
+                "; percept: board cell row piece",
+                "cell | a board needs `column` and `row`, `cell` or `rack` among its words",
+            ),
+            (
+                "; percept: draw holds crads",
+                "crads | `crads` is not `cards`, `dice`, `grid`, or a sign of at most four characters: did you mean `cards`?",
+            ),
+            (
+                "; percept: draw holds card",
+                "card | `card` is not `cards`, `dice`, `grid`, or a sign of at most four characters: did you mean `cards`?",
+            ),
+            ("; percept: draw holds", "holds | `cards`, `dice`, `grid` or a sign is missing after this name"),
+            ("; percept: draw jack J rde", "rde | `rde` is not a colour: did you mean `red`?"),
+        ];
+        for (comment, expected) in wrong {
+            assert_eq!(message(comment).as_deref(), Some(expected), "{comment}");
+        }
+    }
+}
