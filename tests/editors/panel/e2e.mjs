@@ -78,7 +78,7 @@ process.exit(failed ? 1 : 0);
 /** The HTML report on a random match. */
 async function report(game, name, shots) {
   const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
-  await page.setContent(run(["observe", game, "--seed", "3", "--time", "3s", "--format", "html"]));
+  await page.setContent(run(["observe", game, "--seed", "3", "--time", "20s", "--format", "html"]));
   await accessible(page, `the report on ${name}`);
   shots.push([`${name} report`, (await page.screenshot()).toString("base64")]);
   await page.close();

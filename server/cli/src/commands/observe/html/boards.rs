@@ -77,7 +77,12 @@ fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
     }
     out += "</tr></thead><tbody>";
     for (row, (name, cells)) in board.rows.iter().zip(&board.cells).enumerate() {
-        out += &format!("<tr><th scope=\"row\">{}</th>", escape(name));
+        // A hand without an owner has one row, without a name.
+        out += &if name.is_empty() {
+            "<tr><td></td>".into()
+        } else {
+            format!("<tr><th scope=\"row\">{}</th>", escape(name))
+        };
         for (column, cell) in cells.iter().enumerate() {
             let mut classes = Vec::new();
             if differs(row, column) {
