@@ -89,9 +89,9 @@ function terminal(game, name, shots) {
   const trace = path.join(WORK, "match.trace");
   run(["play", game, "-n", "1", "--seed", "3", "--time", "1s", "--save-trace", trace]);
   for (const columns of [60, 110]) {
-    const line = `stty cols ${columns} rows 40; '${PERCEPT}' step '${game}' '${trace}' --print | head -n 40`;
+    const line = `stty cols ${columns} rows 40; '${PERCEPT}' step '${game}' '${trace}' --print`;
     const out = spawnSync("script", ["-qec", line, "/dev/null"], { encoding: "utf8", maxBuffer: 1 << 26 });
-    if (!out.error) shots.push([`${name} terminal ${columns}`, out.stdout.replaceAll("\r", "")]);
+    if (!out.error) shots.push([`${name} terminal ${columns}`, out.stdout.replaceAll("\r", "").split("\n").slice(0, 45).join("\n")]);
   }
 }
 
@@ -121,7 +121,7 @@ async function accessible(page, where) {
 /** All screenshots on one page. */
 async function sheet(shots) {
   const page = await browser.newPage({ viewport: { width: 3000, height: 1000 } });
-  await page.setContent(`<style>body { margin: 8px; font: 12px sans-serif; display: grid; grid-template-columns: repeat(9, 1fr); gap: 8px; align-items: start; } img { width: 100%; border: 1px solid #999; }</style>
+  await page.setContent(`<style>body { margin: 8px; font: 12px sans-serif; display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); gap: 8px; align-items: start; } img { width: 100%; border: 1px solid #999; }</style>
     ${shots.map(([name, it]) => `<figure style="margin:0">${name}${name.includes("terminal") ? `<pre style="font:9px monospace;background:#111;color:#ddd;margin:0;overflow:hidden">${it.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`
       : `<img src="data:image/png;base64,${it}">`}</figure>`).join("")}`);
   await page.screenshot({ path: path.join(SCREENS, "panel.png"), fullPage: true });
