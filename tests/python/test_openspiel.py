@@ -166,3 +166,39 @@ def test_bad_paths_are_exceptions(tmp_path):
     broken.write_text("(role r")
     with pytest.raises(percept.GameError):
         percept.openspiel.load(broken)
+
+
+def test_openspiels_record_follows_steps_made_by_python(games):
+    """Steps of Python are entered in OpenSpiel's record of a match when it needs them: mixed with its own, and in copies."""
+    game = kuhn(games)
+    actions = [3, 2, 0, 2]
+    for leave in range(len(actions)):
+        state, other = game.new_initial_state(), game.new_initial_state()
+        for step, action in enumerate(actions):
+            (state.apply_action if step < leave else state.apply_action_with_legality_check)(action)
+            pyspiel.State.apply_action(other, action)
+            if step == leave:
+                state = pyspiel.State.clone(state)
+        assert state.is_terminal() and other.is_terminal() and state.returns() == other.returns()
+        assert state.move_number() == other.move_number() == len(actions)
+        assert [it.player for it in state.full_history()] == [-1, 0, 1, 0]
+        assert [it.player for it in other.full_history()] == [-1, 0, 1, 0]
+        assert pyspiel.State.history(state) == state.history() == actions
+        read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[1]
+        assert read.history() == actions and read.returns() == state.returns()
+    read = game.new_initial_state()
+    read.apply_action(3)
+    read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, read))[1]
+    read.apply_action(0)
+    assert read.history() == [3, 0] and read.move_number() == 2
+
+
+def test_lists_of_a_state_belong_to_the_caller(games):
+    state = kuhn(games).new_initial_state()
+    state.legal_actions().clear()
+    state.chance_outcomes().clear()
+    assert len(state.legal_actions()) == len(state.chance_outcomes()) == 6
+    with pytest.raises(percept.IllegalMoveError) as illegal:
+        state.apply_action(99)
+    assert illegal.value.role == "random" and len(illegal.value.legal) == 6
+    assert state.history() == []

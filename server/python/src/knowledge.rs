@@ -224,11 +224,7 @@ impl View {
 
     /// The view as text: equal for exactly the histories that the role cannot distinguish.
     fn __str__(&self) -> String {
-        let round = |(own, percepts): (Option<String>, Vec<String>)| {
-            format!("({} ({}))", own.unwrap_or_else(|| "-".to_string()), percepts.join(" "))
-        };
-        let rounds: Vec<String> = self.rounds().into_iter().map(round).collect();
-        format!("{}: {}", self.role(), rounds.join(" "))
+        self.text()
     }
 
     fn __repr__(&self) -> String {
@@ -262,6 +258,15 @@ fn chosen(report: Report, seed: u64) -> Option<percept_infoset::Member> {
 }
 
 impl View {
+    /// The view as text: equal for exactly the histories that the role cannot distinguish.
+    pub fn text(&self) -> String {
+        let round = |(own, percepts): (Option<String>, Vec<String>)| {
+            format!("({} ({}))", own.unwrap_or_else(|| "-".to_string()), percepts.join(" "))
+        };
+        let rounds: Vec<String> = self.rounds().into_iter().map(round).collect();
+        format!("{}: {}", self.role(), rounds.join(" "))
+    }
+
     fn translate(&self, py: Python<'_>, report: Report) -> PyResult<Members> {
         let weights = report.weights();
         let guarantee = match report.guarantee {

@@ -27,6 +27,7 @@ mod proofs;
 mod solving;
 mod spaces;
 mod state;
+mod turns;
 
 use pyo3::prelude::*;
 
@@ -44,6 +45,8 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<proofs::Proof>()?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<batch::Matches>()?;
+    module.add_class::<turns::Turns>()?;
+    module.add_class::<turns::Place>()?;
     module.add_class::<solving::Solution>()?;
     module.add_class::<solving::PerceptWorth>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
