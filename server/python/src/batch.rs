@@ -6,7 +6,7 @@ use percept_game::RoleId;
 use percept_game::batch::{self, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use percept_game::play::{Limits, run};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMemoryView};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView};
 use rayon::prelude::*;
 
 use crate::border::{error, guard, plain, too_large, work};
@@ -61,6 +61,20 @@ impl Matches {
     #[getter]
     fn goals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, bytemuck::cast_slice(&self.goals), "i", &[self.rounds.len(), self.roles])
+    }
+
+    /// The matches as rows of a `pandas.DataFrame`: rounds, terminal, and the goal of each role by its number.
+    fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let row = |at: usize| {
+            let goals = self.goals[at * self.roles..(at + 1) * self.roles].iter();
+            let goals = goals.map(|&goal| if goal == NO_GOAL { None } else { Some(i64::from(goal)) });
+            let first = [Some(i64::from(self.rounds[at])), Some(i64::from(self.terminal[at]))];
+            first.into_iter().chain(goals).collect::<Vec<Option<i64>>>()
+        };
+        let rows = PyList::new(py, (0..self.rounds.len()).map(row))?;
+        let goals = (0..self.roles).map(|role| format!("goal {role}"));
+        let columns: Vec<String> = ["rounds", "terminal"].map(str::to_string).into_iter().chain(goals).collect();
+        py.import("percept.tables")?.getattr("frame")?.call1((rows, columns))
     }
 
     /// The number of joint moves of all matches.

@@ -20,8 +20,10 @@
 
 mod batch;
 mod border;
+mod coverage;
 mod game;
 mod knowledge;
+mod notebook;
 mod objects;
 mod proofs;
 mod solving;
@@ -52,5 +54,11 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::parse, module)?)?;
     module.add_function(wrap_pyfunction!(game::_rebuild, module)?)?;
+    module.add_class::<notebook::tree::TreePicture>()?;
+    module.add_class::<coverage::Coverage>()?;
+    module.add_class::<coverage::CoveredRule>()?;
+    module.add_class::<coverage::CoveredPercept>()?;
+    module.add_function(wrap_pyfunction!(notebook::_page, module)?)?;
+    module.add_function(wrap_pyfunction!(notebook::_escape, module)?)?;
     module.add_function(wrap_pyfunction!(border::_panic, module)?)
 }

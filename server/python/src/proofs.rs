@@ -1,51 +1,79 @@
 //! The knowledge of roles: along a match, and in every match.
 
-use percept_game::JointMove;
+use std::sync::Arc;
+
+use percept_game::{JointMove, RoleId};
 use percept_infoset::prove::{self, Prover};
-use percept_infoset::{ObserveOptions, observe};
+use percept_infoset::{ObserveOptions, Property, Witness, observe};
 use pyo3::prelude::*;
 
-use crate::border::{guard, no_match, work};
-use crate::objects::{Game, Role, State, name_of, role_of};
+use crate::border::{guard, no_match, rows, work};
+use crate::objects::{Game, Inner, Role, State, name_of, role_of};
 
 type Names = Vec<Vec<String>>;
 
 /// The verdict on the knowledge of a role after a round of a match.
-#[pyclass(frozen, get_all, module = "percept")]
+#[pyclass(frozen, module = "percept")]
 pub struct Verdict {
-    role: String,
+    #[pyo3(get)]
+    pub role: String,
     /// The number of rounds played.
-    round: usize,
+    #[pyo3(get)]
+    pub round: usize,
     /// `legal`, `terminal` or `goal`; `own` if a role does not know its own moves.
-    property: &'static str,
+    #[pyo3(get)]
+    pub property: &'static str,
     /// `known`, `unknown` or `undecided`.
-    verdict: &'static str,
-    method: &'static str,
+    #[pyo3(get)]
+    pub verdict: &'static str,
+    #[pyo3(get)]
+    pub method: &'static str,
     /// True if a second reading of the rules confirms it; `None` unless it is known.
-    checked: Option<bool>,
+    #[pyo3(get)]
+    pub checked: Option<bool>,
     /// Two histories that the role cannot distinguish, if it lacks the knowledge.
-    witness: Option<(Names, Names)>,
+    #[pyo3(get)]
+    pub witness: Option<(Names, Names)>,
+    pub inner: Arc<Inner>,
+    pub who: RoleId,
+    pub asked: Property,
+    /// The witness itself.
+    pub found: Option<Witness>,
 }
 
 /// The verdict on the knowledge of a role in every match.
-#[pyclass(frozen, get_all, module = "percept")]
+#[pyclass(frozen, module = "percept")]
 pub struct Proof {
-    role: String,
+    #[pyo3(get)]
+    pub role: String,
     /// `legal`, `terminal` or `goal`; `own` if a role does not know its own moves.
-    property: &'static str,
+    #[pyo3(get)]
+    pub property: &'static str,
     /// `proved`, `refuted` or `open`.
-    verdict: &'static str,
+    #[pyo3(get)]
+    pub verdict: &'static str,
     /// The proof method; empty for an open verdict.
-    method: &'static str,
+    #[pyo3(get)]
+    pub method: &'static str,
     /// True if a second reader followed the proof on the rules as written; `None` unless it is proved.
-    checked: Option<bool>,
+    #[pyo3(get)]
+    pub checked: Option<bool>,
     /// The reason why a proof was not checked, such as `no time`.
-    unchecked: Option<String>,
+    #[pyo3(get)]
+    pub unchecked: Option<String>,
     /// The number of rounds of the pair, or the number up to which there is none; `None` if it is proved.
-    depth: Option<usize>,
+    #[pyo3(get)]
+    pub depth: Option<usize>,
     /// A shortest pair of histories that the role cannot distinguish.
-    pair: Option<(Names, Names)>,
-    seconds: f64,
+    #[pyo3(get)]
+    pub pair: Option<(Names, Names)>,
+    #[pyo3(get)]
+    pub seconds: f64,
+    pub inner: Arc<Inner>,
+    pub who: RoleId,
+    pub asked: Property,
+    /// The pair itself.
+    pub histories: Option<(Vec<JointMove>, Vec<JointMove>)>,
 }
 
 #[pymethods]
@@ -77,7 +105,7 @@ impl State {
         role: Option<Role>,
         announce_end: bool,
         time: Option<f64>,
-    ) -> PyResult<Vec<Verdict>> {
+    ) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let game = &self.inner.game;
             let only = role.map(|role| role_of(py, game, &role)).transpose()?;
@@ -95,8 +123,15 @@ impl State {
                     percept_infoset::Verdict::Unknown(it) => Some((names(game, &it.first), names(game, &it.second))),
                     _ => None,
                 },
+                inner: self.inner.clone(),
+                who: finding.role,
+                asked: finding.property,
+                found: match finding.verdict {
+                    percept_infoset::Verdict::Unknown(it) => Some(*it),
+                    _ => None,
+                },
             };
-            Ok(observed.findings.into_iter().map(verdict).collect())
+            rows(py, "Verdicts", observed.findings.into_iter().map(verdict).collect())
         })
     }
 }
@@ -113,7 +148,7 @@ impl Game {
         announce_end: bool,
         depth: Option<usize>,
         time: f64,
-    ) -> PyResult<Vec<Proof>> {
+    ) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let game = &self.inner.game;
             let roles = match role {
@@ -121,7 +156,7 @@ impl Game {
                 None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
             };
             let options = prove::Options { depth, announce_end, ..prove::Options::default() };
-            work(py, None, |budget| {
+            let proofs: Vec<Proof> = work(py, None, |budget| {
                 let mut prover = Prover::new(game);
                 let mut found = Vec::new();
                 for (role, property) in prove::many::questions(game, roles) {
@@ -129,13 +164,15 @@ impl Game {
                     let budget = limit.map_or_else(|| budget.clone(), |limit| budget.until(limit));
                     found.push(prover.prove(role, property, &options, &budget));
                 }
-                Ok(prove::many::worth_saying(found).into_iter().map(|finding| proof(game, finding)).collect())
-            })
+                Ok(prove::many::worth_saying(found).into_iter().map(|finding| proof(&self.inner, finding)).collect())
+            })?;
+            rows(py, "Proofs", proofs)
         })
     }
 }
 
-fn proof(game: &percept_game::Game, finding: prove::Finding) -> Proof {
+fn proof(inner: &Arc<Inner>, finding: prove::Finding) -> Proof {
+    let game = &inner.game;
     let (method, depth, pair) = match &finding.verdict {
         prove::Verdict::Proved { method, .. } => (*method, None, None),
         prove::Verdict::Refuted { pair, method } => {
@@ -157,5 +194,12 @@ fn proof(game: &percept_game::Game, finding: prove::Finding) -> Proof {
         depth,
         pair,
         seconds: finding.elapsed.as_secs_f64(),
+        inner: inner.clone(),
+        who: finding.role,
+        asked: finding.property,
+        histories: match finding.verdict {
+            prove::Verdict::Refuted { pair, .. } => Some((pair.left, pair.right)),
+            _ => None,
+        },
     }
 }

@@ -30,7 +30,8 @@ impl State {
         Ok(state)
     }
 
-    fn legal_moves(&self, role: RoleId) -> Vec<MoveId> {
+    /// The legal moves of a role; none if the match is over.
+    pub fn legal_moves(&self, role: RoleId) -> Vec<MoveId> {
         if self.terminal { Vec::new() } else { self.inner.game.rules.legal(&self.state, role) }
     }
 
@@ -279,11 +280,6 @@ impl State {
 
     fn __eq__(&self, other: PyRef<'_, State>) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner) && self.moves == other.moves
-    }
-
-    fn __repr__(&self) -> String {
-        let end = if self.terminal { ", over" } else { "" };
-        format!("<State of {} after round {}{end}>", self.game().name(), self.moves.len())
     }
 
     #[expect(clippy::type_complexity, reason = "what pickle wants")]

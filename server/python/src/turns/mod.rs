@@ -4,7 +4,7 @@
 //! A step of an adapter is much cheaper than a call into OpenSpiel and back, so a place counts the steps that OpenSpiel's
 //! own record of the match lacks ([`Place::behind`]); the adapter repeats them when that record is needed.
 
-mod tree;
+pub mod tree;
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 
-use percept_game::{JointMove, PerceptId, RoleId};
+use percept_game::{Cursor, JointMove, PerceptId, RoleId};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
@@ -90,8 +90,7 @@ impl Tree {
         if let Some(root) = self.kept.lock().expect("no panic while nodes are kept").first() {
             return Ok(root.clone());
         }
-        let state = self.inner.game.rules.initial();
-        let round = self.round(py, state, None)?;
+        let round = self.round(py, &mut *self.inner.game.start(), None)?;
         Ok(self.keep(self.begin(py, round, None)?))
     }
 
@@ -184,21 +183,22 @@ impl Tree {
         let (game, numbers) = (&self.inner.game, &self.spaces(py)?.numbers);
         let moved = |(role, number): (RoleId, &Option<usize>)| numbers.moves[role.0 as usize][number.unwrap_or(0)];
         let joint: JointMove = game.role_ids().zip(chosen).map(moved).collect();
-        let seen = game.role_ids().map(|role| game.rules.percepts(&round.state, &joint, role)).collect();
-        let next = game.rules.next(&round.state, &joint);
-        self.round(py, next, Some((round.clone(), joint, seen)))
+        let mut at = game.at(&round.state);
+        let seen = game.role_ids().map(|role| at.percepts(&joint, role)).collect();
+        at.step(&joint);
+        self.round(py, &mut *at, Some((round.clone(), joint, seen)))
     }
 
     fn round(
         &self,
         py: Python<'_>,
-        state: percept_game::State,
+        at: &mut dyn Cursor,
         before: Option<(Arc<Round>, JointMove, Vec<Vec<PerceptId>>)>,
     ) -> PyResult<Arc<Round>> {
         let (game, numbers) = (&self.inner.game, &self.spaces(py)?.numbers);
-        let terminal = game.rules.terminal(&state);
+        let terminal = at.is_terminal();
         let of = |role| {
-            let legal = if terminal { Vec::new() } else { game.rules.legal(&state, role) };
+            let legal = if terminal { Vec::new() } else { at.legal(role) };
             let mut legal: Vec<usize> = legal.into_iter().filter_map(|mv| numbers.of_move(role, mv)).collect();
             legal.sort_unstable();
             legal
@@ -206,7 +206,7 @@ impl Tree {
         let legal = game.role_ids().map(of).collect();
         crate::objects::sound(py, game)?;
         let number = before.as_ref().map_or(0, |(round, ..)| round.number + 1);
-        Ok(Arc::new(Round { state, number, terminal, legal, before }))
+        Ok(Arc::new(Round { state: at.state().clone(), number, terminal, legal, before }))
     }
 
     fn spaces(&self, py: Python<'_>) -> PyResult<&crate::spaces::Spaces> {
@@ -244,6 +244,11 @@ impl Tree {
             returns: PyOnceLock::new(),
             known: self.players.iter().map(|_| PyOnceLock::new()).collect(),
         }
+    }
+
+    /// The name of a move by its number.
+    pub fn move_name(&self, py: Python<'_>, role: RoleId, number: usize) -> PyResult<String> {
+        Ok(name_of(&self.inner.game, role, self.spaces(py)?.numbers.moves[role.0 as usize][number]))
     }
 
     /// The number of a player in OpenSpiel.
