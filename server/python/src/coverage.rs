@@ -11,9 +11,6 @@ use crate::border::{error, guard, rows, work};
 use crate::notebook::html;
 use crate::objects::Game;
 
-/// The default number of matches.
-const MATCHES: u64 = 200;
-
 /// A rule of GDL or an action of POGDDL, with the number of rounds in which it fired.
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct CoveredRule {
@@ -83,15 +80,8 @@ impl Coverage {
 #[pymethods]
 impl Game {
     /// Plays random matches, and counts the rules that fired and the percepts that came.
-    #[pyo3(signature = (n=MATCHES, *, seed=0, max_rounds=1000, time=10.0))]
-    fn coverage(
-        &self,
-        py: Python<'_>,
-        n: u64,
-        seed: u64,
-        max_rounds: usize,
-        time: Option<f64>,
-    ) -> PyResult<Coverage> {
+    #[pyo3(signature = (n=200, *, seed=0, max_rounds=1000, time=10.0))]
+    fn coverage(&self, py: Python<'_>, n: u64, seed: u64, max_rounds: usize, time: Option<f64>) -> PyResult<Coverage> {
         guard(py, || {
             let inner = &self.inner;
             let found = work(py, time, |budget| {

@@ -110,9 +110,12 @@ fn no_game(py: Python<'_>, why: LoadError) -> PyErr {
         wrong.iter().map(|finding| places.diagnostic(finding)).collect()
     };
     let shown = if wrong.is_empty() {
-        let of = |error: &GameError| Diagnostic::new(Shown::Error).with_message(&error.message).with_labels(vec![
-            Label::primary(usize::from(error.in_problem).min(files.len() - 1), error.range.as_usize()),
-        ]);
+        let of = |error: &GameError| {
+            Diagnostic::new(Shown::Error).with_message(&error.message).with_labels(vec![Label::primary(
+                usize::from(error.in_problem).min(files.len() - 1),
+                error.range.as_usize(),
+            )])
+        };
         errors.iter().map(of).collect()
     } else {
         wrong.iter().map(|finding| diagnostic(finding, files.len())).collect::<Vec<_>>()
@@ -170,22 +173,30 @@ fn make(
 
 /// Loads the game of a file.
 #[pyfunction]
-#[pyo3(signature = (path, *, domain=None, terminal=None))]
-pub fn load(py: Python<'_>, path: PathBuf, domain: Option<PathBuf>, terminal: Option<&str>) -> PyResult<Game> {
+#[pyo3(signature = (path, *, domain=None, pogddl_terminal=None, terminal=None))]
+pub fn load(
+    py: Python<'_>,
+    path: PathBuf,
+    domain: Option<PathBuf>,
+    pogddl_terminal: Option<&str>,
+    terminal: Option<&str>,
+) -> PyResult<Game> {
     guard(py, || {
-        let terminal = terminal_of(py, terminal)?;
+        // `terminal` is the older name.
+        let terminal = terminal_of(py, pogddl_terminal.or(terminal))?;
         make(py, terminal, move || loading::sources(&path, domain.as_deref()))
     })
 }
 
 /// Creates a game from a text.
 #[pyfunction]
-#[pyo3(signature = (text, *, domain=None, language="gdl", terminal=None, name="game"))]
+#[pyo3(signature = (text, *, domain=None, language="gdl", pogddl_terminal=None, terminal=None, name="game"))]
 pub fn parse(
     py: Python<'_>,
     text: &str,
     domain: Option<&str>,
     language: &str,
+    pogddl_terminal: Option<&str>,
     terminal: Option<&str>,
     name: &str,
 ) -> PyResult<Game> {
@@ -194,7 +205,7 @@ pub fn parse(
         if let Some(domain) = domain {
             files.insert(0, (format!("domain of {name}"), domain.to_string(), language.to_string()));
         }
-        rebuild(py, files, terminal)
+        rebuild(py, files, pogddl_terminal.or(terminal))
     })
 }
 

@@ -7,7 +7,7 @@ use percept_game::{RoleId, Term};
 use percept_infoset::exact::Filter;
 use percept_infoset::{DEFAULT_MEMORY, Guarantee, Method, Options, Report, Target, Wanted, infoset};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyIterator, PyList};
 
 use crate::border::{error, guard, plain, work};
 use crate::objects::{Game, Inner, Role, State, View, name_of};
@@ -59,6 +59,10 @@ impl Members {
         found
             .map(|member| member.clone_ref(py))
             .ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such member"))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.members.iter().map(|member| member.clone_ref(py)))?.try_iter()
     }
 
     /// The members as rows of a `pandas.DataFrame`: moves, probability, weight.

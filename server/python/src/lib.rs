@@ -58,7 +58,7 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<coverage::Coverage>()?;
     module.add_class::<coverage::CoveredRule>()?;
     module.add_class::<coverage::CoveredPercept>()?;
-    module.add_function(wrap_pyfunction!(notebook::_page, module)?)?;
-    module.add_function(wrap_pyfunction!(notebook::_escape, module)?)?;
+    module.add_function(wrap_pyfunction!(notebook::html_page, module)?)?;
+    module.add_function(wrap_pyfunction!(notebook::html_escape, module)?)?;
     module.add_function(wrap_pyfunction!(border::_panic, module)?)
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use percept_game::{JointMove, RoleId};
 use percept_infoset::prove::{self, Prover};
-use percept_infoset::{ObserveOptions, Property, Witness, observe};
+use percept_infoset::{DEFAULT_MEMORY, ObserveOptions, Property, Witness, observe};
 use pyo3::prelude::*;
 
-use crate::border::{guard, no_match, rows, work};
+use crate::border::{guard, no_match, plain, rows, work};
 use crate::objects::{Game, Inner, Role, State, name_of, role_of};
 
 type Names = Vec<Vec<String>>;
@@ -90,6 +90,38 @@ impl Proof {
     }
 }
 
+/// A property or several.
+#[derive(FromPyObject)]
+enum Asked {
+    One(String),
+    Many(Vec<String>),
+}
+
+fn asked(py: Python<'_>, property: Option<Asked>) -> PyResult<Vec<Property>> {
+    let names = match property {
+        None => Vec::new(),
+        Some(Asked::One(name)) => vec![name],
+        Some(Asked::Many(names)) => names,
+    };
+    let wrong = |name: &str| plain(py, format!("`property` is `legal`, `terminal`, `goal` or `own`, not `{name}`"));
+    names.iter().map(|name| Property::named(name).ok_or_else(|| wrong(name))).collect()
+}
+
+fn method_of(py: Python<'_>, name: &str) -> PyResult<prove::Method> {
+    Ok(match name {
+        "auto" => prove::Method::Auto,
+        "structure" => prove::Method::Structure,
+        "induction" => prove::Method::Induction,
+        "bounded" => prove::Method::Bounded,
+        "pairs" => prove::Method::Pairs,
+        "matches" => prove::Method::Matches,
+        other => {
+            let known = "`auto`, `structure`, `induction`, `bounded`, `pairs` or `matches`";
+            return Err(plain(py, format!("`method` is {known}, not `{other}`")));
+        }
+    })
+}
+
 fn names(game: &percept_game::Game, rounds: &[JointMove]) -> Names {
     let round = |joint: &JointMove| game.role_ids().zip(joint).map(|(role, &mv)| name_of(game, role, mv)).collect();
     rounds.iter().map(round).collect()
@@ -97,19 +129,23 @@ fn names(game: &percept_game::Game, rounds: &[JointMove]) -> Names {
 
 #[pymethods]
 impl State {
-    /// Checks if each role (or one) knew its legal moves, the end and its goal after each round of this match.
-    #[pyo3(signature = (role=None, *, announce_end=false, time=None))]
+    /// Checks if each role (or one) knew its legal moves, the end and its goal (or some `property`) after each round of
+    /// this match.
+    #[pyo3(signature = (role=None, *, property=None, announce_end=false, time=None, memory=DEFAULT_MEMORY))]
     fn verdicts(
         &self,
         py: Python<'_>,
         role: Option<Role>,
+        property: Option<Asked>,
         announce_end: bool,
         time: Option<f64>,
+        memory: usize,
     ) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let game = &self.inner.game;
             let only = role.map(|role| role_of(py, game, &role)).transpose()?;
-            let options = ObserveOptions { announce_end, only, ..ObserveOptions::default() };
+            let properties = asked(py, property)?;
+            let options = ObserveOptions { announce_end, only, properties, memory, ..ObserveOptions::default() };
             let observed = work(py, time, |budget| Ok(observe(game, &self.moves, &options, budget)))?;
             let observed = observed.map_err(|why| no_match(py, &why))?;
             let verdict = |finding: percept_infoset::Finding| Verdict {
@@ -140,11 +176,14 @@ impl State {
 impl Game {
     /// Proves or refutes that each role (or one) knows its legal moves, the end and its goal in every match. `time`:
     /// seconds for each property.
-    #[pyo3(signature = (role=None, *, announce_end=false, depth=None, time=30.0))]
+    #[pyo3(signature = (role=None, *, property=None, method="auto", announce_end=false, depth=None, time=30.0))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn prove(
         &self,
         py: Python<'_>,
         role: Option<Role>,
+        property: Option<Asked>,
+        method: &str,
         announce_end: bool,
         depth: Option<usize>,
         time: f64,
@@ -155,16 +194,22 @@ impl Game {
                 Some(role) => vec![self.role(py, &role)?],
                 None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
             };
-            let options = prove::Options { depth, announce_end, ..prove::Options::default() };
+            let only = asked(py, property)?;
+            let options = prove::Options { method: method_of(py, method)?, depth, announce_end };
             let proofs: Vec<Proof> = work(py, None, |budget| {
                 let mut prover = Prover::new(game);
                 let mut found = Vec::new();
-                for (role, property) in prove::many::questions(game, roles) {
+                let all = match &only[..] {
+                    [] => prove::many::questions(game, roles),
+                    only => roles.iter().flat_map(|&role| only.iter().map(move |&it| (role, it))).collect(),
+                };
+                for (role, property) in all {
                     let limit = crate::objects::deadline(Some(time));
                     let budget = limit.map_or_else(|| budget.clone(), |limit| budget.until(limit));
                     found.push(prover.prove(role, property, &options, &budget));
                 }
-                Ok(prove::many::worth_saying(found).into_iter().map(|finding| proof(&self.inner, finding)).collect())
+                let found = if only.is_empty() { prove::many::worth_saying(found) } else { found };
+                Ok(found.into_iter().map(|finding| proof(&self.inner, finding)).collect())
             })?;
             rows(py, "Proofs", proofs)
         })

@@ -207,11 +207,22 @@ impl Game {
     }
 
     /// Computes the worth of every percept to every role.
-    #[pyo3(signature = (*, time=None, memory=2 << 30))]
-    fn worth(&self, py: Python<'_>, time: Option<f64>, memory: usize) -> PyResult<Py<PyAny>> {
+    #[pyo3(signature = (*, method="auto", target=1e-4, iterations=None, time=None, memory=2 << 30, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
+    fn worth(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        target: f64,
+        iterations: Option<u64>,
+        time: Option<f64>,
+        memory: usize,
+        seed: u64,
+    ) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let inner = &self.inner;
-            let options = Options { space: Space { bytes: memory }, ..Options::default() };
+            let (method, space) = (method_of(py, method)?, Space { bytes: memory });
+            let options = Options { method, target, iterations, space, seed, ..Options::default() };
             let found = work(py, time, |budget| {
                 let price = |rules: &Rules<'_>| percept_solve::worth::worth_in(&inner.game, rules, &options, budget);
                 let sources: Vec<&Source> = inner.files.iter().map(|(_, source)| source).collect();

@@ -1,7 +1,7 @@
 """The compiled half of the package: import from `percept` instead."""
 
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, final, overload
@@ -9,30 +9,34 @@ from typing import TYPE_CHECKING, Any, Literal, final, overload
 from percept.tables import Belief, CoveredPercepts, CoveredRules, Findings, Proofs, Verdicts, Worths
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 _Role = str | int
 _Property = Literal["legal", "terminal", "goal", "own"]
 _Names = list[list[str]]
+_End = Literal["no-moves", "payoff"]
+_Solver = Literal["auto", "lp", "cfr+", "dcfr", "pcfr+", "mccfr", "mccfr-external", "mccfr-outcome"]
 
 def load(
     path: str | PathLike[str],
     *,
     domain: str | PathLike[str] | None = None,
-    terminal: Literal["no-moves", "payoff"] | None = None,
+    pogddl_terminal: _End | None = None,
+    terminal: _End | None = None,
 ) -> Game: ...
 def parse(
     text: str,
     *,
     domain: str | None = None,
     language: Literal["gdl", "gdl-infix", "pogddl"] = "gdl",
-    terminal: Literal["no-moves", "payoff"] | None = None,
+    pogddl_terminal: _End | None = None,
+    terminal: _End | None = None,
     name: str = "game",
 ) -> Game: ...
 def _rebuild(files: Sequence[tuple[str, str, str]], terminal: str | None) -> Game: ...
 def _panic() -> None: ...
-def _page(body: str) -> str: ...
-def _escape(text: str) -> str: ...
+def html_page(body: str) -> str: ...
+def html_escape(text: str) -> str: ...
 
 @final
 class Finding:
@@ -84,6 +88,8 @@ class Game:
         self,
         role: _Role | None = None,
         *,
+        property: _Property | Sequence[_Property] | None = None,
+        method: Literal["auto", "structure", "induction", "bounded", "pairs", "matches"] = "auto",
         announce_end: bool = False,
         depth: int | None = None,
         time: float = 30.0,
@@ -102,14 +108,23 @@ class Game:
     def solve(
         self,
         *,
-        method: Literal["auto", "lp", "cfr+", "dcfr", "pcfr+", "mccfr", "mccfr-external", "mccfr-outcome"] = "auto",
+        method: _Solver = "auto",
         target: float = 1e-4,
         iterations: int | None = None,
         time: float | None = None,
         memory: int = ...,
         seed: int = 0,
     ) -> Solution: ...
-    def worth(self, *, time: float | None = None, memory: int = ...) -> Worths: ...
+    def worth(
+        self,
+        *,
+        method: _Solver = "auto",
+        target: float = 1e-4,
+        iterations: int | None = None,
+        time: float | None = None,
+        memory: int = ...,
+        seed: int = 0,
+    ) -> Worths: ...
     def coverage(
         self, n: int = 200, *, seed: int = 0, max_rounds: int = 1000, time: float | None = 10.0
     ) -> Coverage: ...
@@ -138,7 +153,13 @@ class State:
     def percepts(self, role: _Role) -> list[str]: ...
     def view(self, role: _Role) -> View: ...
     def verdicts(
-        self, role: _Role | None = None, *, announce_end: bool = False, time: float | None = None
+        self,
+        role: _Role | None = None,
+        *,
+        property: _Property | Sequence[_Property] | None = None,
+        announce_end: bool = False,
+        time: float | None = None,
+        memory: int = ...,
     ) -> Verdicts: ...
     def clone(self) -> State: ...
     def serialize(self) -> str: ...
@@ -210,6 +231,7 @@ class Members:
     @property
     def estimate(self) -> tuple[float, float] | None: ...
     def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Member]: ...
     def __getitem__(self, at: int, /) -> Member: ...
     def to_pandas(self) -> pandas.DataFrame: ...
     def _repr_html_(self) -> str: ...

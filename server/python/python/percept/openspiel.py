@@ -15,13 +15,13 @@ from typing import Any, Callable, Iterable
 from urllib.parse import quote, unquote
 
 import numpy as np
-import pyspiel
+import pyspiel  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 import percept
 from percept._percept import Place, Turns
 from percept._table import Table
 
-_PARAMETERS = {"path": "", "domain": "", "simultaneous": "auto", "max_rounds": 0, "zero": 0.0, "unit": 1.0}
+_PARAMETERS: dict[str, Any] = {"path": "", "domain": "", "simultaneous": "auto", "max_rounds": 0, "zero": 0.0, "unit": 1.0}
 _SHORT_NAME = "percept"
 
 _PROBE_MATCHES, _PROBE_ROUNDS = 64, 40
@@ -120,11 +120,11 @@ def _constant_sum(table: Table) -> float | None:
     return float(sums[0])
 
 
-class Game(pyspiel.Game):
+class Game(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """A described game."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        asked = _PARAMETERS | (params or {})
+        asked: dict[str, Any] = _PARAMETERS | (params or {})
         if not asked["path"]:
             raise ValueError("percept needs the path of a description: percept(path=...)")
         path, domain = unquote(asked["path"]), unquote(asked["domain"])
@@ -166,8 +166,15 @@ class Game(pyspiel.Game):
     def new_initial_state(self) -> State:
         state = _new(State)
         _state(state, self)
-        state.place, state._table = self.turns.root(), self.table
+        state.place, state._game = self.turns.root(), self
         return state
+
+    # States hold their game; copies of states share it.
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
+        return pyspiel.load_game, (str(self),)
 
     def max_chance_nodes_in_history(self) -> int:
         return self.table.max_rounds * len(self.table.chance)
@@ -179,11 +186,10 @@ class Game(pyspiel.Game):
 # Functions of OpenSpiel that are called for every state and every step.
 _record = pyspiel.State.apply_action
 _state = pyspiel.State.__init__
-_game_of = pyspiel.State.get_game
 _SIMULTANEOUS = int(pyspiel.PlayerId.SIMULTANEOUS)
 
 
-class State(pyspiel.State):
+class State(pyspiel.State):  # type: ignore[misc, unused-ignore]
     """A match of a described game, within a round or between two rounds.
 
     What Python calls is answered here, without OpenSpiel's detour through C++ and back. Steps made by Python are entered
@@ -191,12 +197,11 @@ class State(pyspiel.State):
     """
 
     place: Place
-    _table: Table
+    _game: Game
 
     def __init__(self, game: Game) -> None:
         _state(self, game)
-        self.place = game.turns.root()
-        self._table = game.table
+        self.place, self._game = game.turns.root(), game
 
     def _catch_up(self) -> None:
         """Enters the steps that OpenSpiel's record lacks."""
@@ -231,8 +236,12 @@ class State(pyspiel.State):
     def legal_actions(self, player: int | None = None) -> list[int]:
         if player is None:
             legal = self.place.legal()
-            return super().legal_actions() if legal is None else legal
-        return super().legal_actions(player) if player < 0 else self.place.legal_of(player)
+            if legal is not None:
+                return legal
+        elif player >= 0:
+            return self.place.legal_of(player)
+        actions: list[int] = super().legal_actions(*(() if player is None else (player,)))
+        return actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return self.place.outcomes()
@@ -248,8 +257,9 @@ class State(pyspiel.State):
 
     def clone(self) -> State:
         other = _new(State)
-        _state(other, _game_of(self))
-        other.place, other._table = self.place.copy(), self._table
+        game = self._game
+        _state(other, game)
+        other.place, other._game = self.place.copy(), game
         return other
 
     def child(self, action: int) -> State:
@@ -269,14 +279,16 @@ class State(pyspiel.State):
 
     def move_number(self) -> int:
         self._catch_up()
-        return super().move_number()
+        number: int = super().move_number()
+        return number
 
     def is_initial_state(self) -> bool:
         return not self.place.history()
 
     def serialize(self) -> str:
         self._catch_up()
-        return super().serialize()
+        text: str = super().serialize()
+        return text
 
     # What OpenSpiel asks.
 
@@ -303,6 +315,10 @@ class State(pyspiel.State):
         return self._table.moves[role][action]
 
     # The description's rounds.
+
+    @property
+    def _table(self) -> Table:
+        return self._game.table
 
     @property
     def percept(self) -> percept.State:

@@ -11,12 +11,12 @@ from percept._percept import (
     PerceptWorth,
     Proof,
     Verdict,
-    _escape,
-    _page,
+    html_escape,
+    html_page,
 )
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     from percept._percept import View
 
@@ -39,8 +39,8 @@ def frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pandas.DataF
 
 def _html(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A table; its texts are not HTML yet."""
-    heads = "".join(f'<th scope="col">{_escape(column)}</th>' for column in columns)
-    lines = ("".join(f"<td>{_escape(cell)}</td>" for cell in row) for row in rows)
+    heads = "".join(f'<th scope="col">{html_escape(column)}</th>' for column in columns)
+    lines = ("".join(f"<td>{html_escape(cell)}</td>" for cell in row) for row in rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     return f'<table class="rows"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
 
@@ -66,7 +66,7 @@ class Rows(list[T], Generic[T]):
         return _html(self.columns, rows) + more
 
     def _repr_html_(self) -> str:
-        return _page(self._table())
+        return html_page(self._table())
 
 
 class Findings(Rows[Finding]):
@@ -108,7 +108,7 @@ class Verdicts(Rows[Verdict]):
             if lacking
             else '<p class="good">No problem was found in this match.</p>'
         )
-        return _page(says + self._table()) + "".join(it._repr_html_() for it in lacking[:PAIRS])
+        return html_page(says + self._table()) + "".join(it._repr_html_() for it in lacking[:PAIRS])
 
 
 class Proofs(Rows[Proof]):
@@ -122,7 +122,7 @@ class Proofs(Rows[Proof]):
 
     def _repr_html_(self) -> str:
         refuted = [it for it in self if it.verdict == "refuted"]
-        return _page(self._table()) + "".join(it._repr_html_() for it in refuted[:PAIRS])
+        return html_page(self._table()) + "".join(it._repr_html_() for it in refuted[:PAIRS])
 
 
 def _said(proof: Proof) -> str:

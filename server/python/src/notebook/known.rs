@@ -42,7 +42,11 @@ impl View {
             for (name, probability) in belief {
                 let name: String = name.extract()?;
                 let fluent = percept_game::Term::typed(&name).ok_or_else(|| plain(py, "not a fact"))?;
-                beliefs.push(percept_report::belief::Belief { fluent, probability: probability.extract()?, error: 0.0 });
+                beliefs.push(percept_report::belief::Belief {
+                    fluent,
+                    probability: probability.extract()?,
+                    error: 0.0,
+                });
             }
             beliefs.sort_by(|one, other| other.probability.total_cmp(&one.probability));
             let layout = self.inner.layout();

@@ -45,8 +45,7 @@ impl State {
     }
 
     fn goal(&self, role: percept_game::RoleId) -> String {
-        let values: Vec<String> =
-            self.inner.game.rules.goals(&self.state, role).iter().map(i64::to_string).collect();
+        let values: Vec<String> = self.inner.game.rules.goals(&self.state, role).iter().map(i64::to_string).collect();
         if values.is_empty() { "no goal".to_string() } else { values.join(" and ") }
     }
 
@@ -125,12 +124,12 @@ impl State {
 
 /// An output cell with this body, which has to be HTML already.
 #[pyfunction]
-pub fn _page(body: &str) -> String {
+pub fn html_page(body: &str) -> String {
     html::page(body)
 }
 
 /// Text as HTML.
 #[pyfunction]
-pub fn _escape(text: &str) -> String {
+pub fn html_escape(text: &str) -> String {
     html::escape(text)
 }

@@ -55,9 +55,7 @@ impl Turns {
 
     /// The place before the first decision.
     fn root(&self, py: Python<'_>) -> PyResult<Place> {
-        guard(py, || {
-            Ok(Place { node: self.tree.root(py)?, tree: self.tree.clone(), behind: 0, repeating: false })
-        })
+        guard(py, || Ok(Place { node: self.tree.root(py)?, tree: self.tree.clone(), behind: 0, repeating: false }))
     }
 
     /// The place after these steps: moves of one, or lists of a move for each player.

@@ -132,13 +132,7 @@ impl Tree {
         Ok(child)
     }
 
-    fn choose(
-        &self,
-        py: Python<'_>,
-        node: &Arc<Node>,
-        moves: &[(RoleId, usize)],
-        step: Step,
-    ) -> PyResult<Arc<Node>> {
+    fn choose(&self, py: Python<'_>, node: &Arc<Node>, moves: &[(RoleId, usize)], step: Step) -> PyResult<Arc<Node>> {
         let mut chosen = node.chosen.clone();
         for &(role, number) in moves {
             chosen[role.0 as usize] = Some(number);
@@ -156,12 +150,7 @@ impl Tree {
     }
 
     /// The next round in which a role has a choice, or the end.
-    fn begin(
-        &self,
-        py: Python<'_>,
-        mut round: Arc<Round>,
-        before: Option<(Arc<Node>, Step)>,
-    ) -> PyResult<Node> {
+    fn begin(&self, py: Python<'_>, mut round: Arc<Round>, before: Option<(Arc<Node>, Step)>) -> PyResult<Node> {
         while !self.is_end(&round) {
             if let Some(stuck) = round.legal.iter().position(Vec::is_empty) {
                 let name = &self.inner.game.roles[stuck].name;
