@@ -202,3 +202,16 @@ def test_lists_of_a_state_belong_to_the_caller(games):
         state.apply_action(99)
     assert illegal.value.role == "random" and len(illegal.value.legal) == 6
     assert state.history() == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_information_states_are_the_views_of_the_description(games, name):
+    game = percept.openspiel.load(games / name, simultaneous=False)
+    draw = random.Random(3)
+    for _ in range(5):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            for player in range(game.num_players()):
+                view = str(state.percept.view(game.table.players[player]))
+                assert state.information_state_string(player).partition(" now ")[0] == view
+            state.apply_action(draw.choice(state.legal_actions()))

@@ -8,7 +8,7 @@ use percept_syntax::lines::{Encoding, LineIndex};
 use pyo3::prelude::*;
 
 use crate::border::{error, guard, rows, work};
-use crate::notebook::html;
+use crate::html;
 use crate::objects::Game;
 
 /// A rule of GDL or an action of POGDDL, with the number of rounds in which it fired.

@@ -4,7 +4,7 @@
 //! `percept.errors`, with the findings in them.
 //!
 //! This crate computes nothing itself. Every method calls a crate below and translates the answer; the package around
-//! it (`python/percept`) has the adapters to OpenSpiel, PettingZoo and Ray, which are written in Python.
+//! it (`python/percept`) has the adapters to OpenSpiel, PettingZoo, Gymnasium and Ray, which are written in Python.
 //!
 //! Every call from Python goes through [`border::guard`], so that no panic gets across. Every call that may take long
 //! also goes through [`border::work`], which lets other Python threads run meanwhile, and obeys Ctrl-C and a time
@@ -14,6 +14,8 @@
 //!
 //! | to | go to |
 //! | --- | --- |
+//! | change what objects show of themselves | `notebook` and `html.rs`; lists as tables in `percept/tables.py` |
+//! | make steps of OpenSpiel faster | `turns`, and `percept/openspiel.py` |
 //! | give Python more | `src` (one file per idea, everything through `border.rs`), its stubs in `server/python/python/percept/_percept.pyi`; the adapters are the Python files beside them |
 
 #![warn(missing_docs)]
@@ -22,6 +24,7 @@ mod batch;
 mod border;
 mod coverage;
 mod game;
+mod html;
 mod knowledge;
 mod notebook;
 mod objects;

@@ -36,7 +36,7 @@ pub struct Verdict {
     pub witness: Option<(Names, Names)>,
     pub inner: Arc<Inner>,
     pub who: RoleId,
-    pub asked: Property,
+    pub about: Property,
     /// The witness itself.
     pub found: Option<Witness>,
 }
@@ -71,7 +71,7 @@ pub struct Proof {
     pub seconds: f64,
     pub inner: Arc<Inner>,
     pub who: RoleId,
-    pub asked: Property,
+    pub about: Property,
     /// The pair itself.
     pub histories: Option<(Vec<JointMove>, Vec<JointMove>)>,
 }
@@ -92,16 +92,16 @@ impl Proof {
 
 /// A property or several.
 #[derive(FromPyObject)]
-enum Asked {
+enum Properties {
     One(String),
     Many(Vec<String>),
 }
 
-fn asked(py: Python<'_>, property: Option<Asked>) -> PyResult<Vec<Property>> {
+fn properties_of(py: Python<'_>, property: Option<Properties>) -> PyResult<Vec<Property>> {
     let names = match property {
         None => Vec::new(),
-        Some(Asked::One(name)) => vec![name],
-        Some(Asked::Many(names)) => names,
+        Some(Properties::One(name)) => vec![name],
+        Some(Properties::Many(names)) => names,
     };
     let wrong = |name: &str| plain(py, format!("`property` is `legal`, `terminal`, `goal` or `own`, not `{name}`"));
     names.iter().map(|name| Property::named(name).ok_or_else(|| wrong(name))).collect()
@@ -116,8 +116,8 @@ fn method_of(py: Python<'_>, name: &str) -> PyResult<prove::Method> {
         "pairs" => prove::Method::Pairs,
         "matches" => prove::Method::Matches,
         other => {
-            let known = "`auto`, `structure`, `induction`, `bounded`, `pairs` or `matches`";
-            return Err(plain(py, format!("`method` is {known}, not `{other}`")));
+            let names = "`auto`, `structure`, `induction`, `bounded`, `pairs` or `matches`";
+            return Err(plain(py, format!("`method` is {names}, not `{other}`")));
         }
     })
 }
@@ -136,7 +136,7 @@ impl State {
         &self,
         py: Python<'_>,
         role: Option<Role>,
-        property: Option<Asked>,
+        property: Option<Properties>,
         announce_end: bool,
         time: Option<f64>,
         memory: usize,
@@ -144,7 +144,7 @@ impl State {
         guard(py, || {
             let game = &self.inner.game;
             let only = role.map(|role| role_of(py, game, &role)).transpose()?;
-            let properties = asked(py, property)?;
+            let properties = properties_of(py, property)?;
             let options = ObserveOptions { announce_end, only, properties, memory, ..ObserveOptions::default() };
             let observed = work(py, time, |budget| Ok(observe(game, &self.moves, &options, budget)))?;
             let observed = observed.map_err(|why| no_match(py, &why))?;
@@ -161,7 +161,7 @@ impl State {
                 },
                 inner: self.inner.clone(),
                 who: finding.role,
-                asked: finding.property,
+                about: finding.property,
                 found: match finding.verdict {
                     percept_infoset::Verdict::Unknown(it) => Some(*it),
                     _ => None,
@@ -182,7 +182,7 @@ impl Game {
         &self,
         py: Python<'_>,
         role: Option<Role>,
-        property: Option<Asked>,
+        property: Option<Properties>,
         method: &str,
         announce_end: bool,
         depth: Option<usize>,
@@ -194,7 +194,7 @@ impl Game {
                 Some(role) => vec![self.role(py, &role)?],
                 None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
             };
-            let only = asked(py, property)?;
+            let only = properties_of(py, property)?;
             let options = prove::Options { method: method_of(py, method)?, depth, announce_end };
             let proofs: Vec<Proof> = work(py, None, |budget| {
                 let mut prover = Prover::new(game);
@@ -241,7 +241,7 @@ fn proof(inner: &Arc<Inner>, finding: prove::Finding) -> Proof {
         seconds: finding.elapsed.as_secs_f64(),
         inner: inner.clone(),
         who: finding.role,
-        asked: finding.property,
+        about: finding.property,
         histories: match finding.verdict {
             prove::Verdict::Refuted { pair, .. } => Some((pair.left, pair.right)),
             _ => None,

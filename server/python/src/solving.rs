@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::border::{error, guard, plain, rows, work};
-use crate::notebook::html;
+use crate::html;
 use crate::objects::{Game, View};
 
 /// The values of a game with strategies that achieve them.

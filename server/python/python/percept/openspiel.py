@@ -250,7 +250,7 @@ class State(pyspiel.State):  # type: ignore[misc, unused-ignore]
         self.place.apply(action)
 
     def information_state_string(self, player: int | None = None) -> str:
-        return self.place.known(player)
+        return self.place.knowledge(player)
 
     def returns(self) -> list[float]:
         return self.place.returns()
@@ -332,7 +332,7 @@ class State(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
     def view_string(self, player: int) -> str:
         """The knowledge of a player; equal for exactly the states that it cannot distinguish."""
-        return self.place.known(player)
+        return self.place.knowledge(player)
 
     def _play_round(self, moves: list[int]) -> None:
         """Plays a whole round of the description, given the number of each role's move."""

@@ -1,8 +1,7 @@
-//! What objects show of themselves: at the prompt as the terminal does, in a notebook as the panel and the report do.
+//! The looks of objects: at the prompt as the terminal does, in a notebook as the panel and the report do.
 
-pub mod html;
-pub mod known;
 pub mod tree;
+pub mod views;
 
 use percept_game::stepper::shown;
 use percept_report::board::Layout;
@@ -14,6 +13,7 @@ use percept_syntax::Source;
 use pyo3::prelude::*;
 
 use crate::border::guard;
+use crate::html;
 use crate::objects::{Inner, State, name_of};
 
 /// The width and the most lines of a state at the prompt, the width of a cell, and the most boards side by side.

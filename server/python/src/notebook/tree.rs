@@ -8,8 +8,8 @@ use std::sync::Arc;
 use percept_game::RoleId;
 use pyo3::prelude::*;
 
-use super::html::{escape, page};
 use crate::border::{error, guard, too_large};
+use crate::html::{escape, page};
 use crate::objects::Game;
 use crate::solving::Solution;
 use crate::turns::tree::{CHANCE, Node, Tree};
@@ -121,7 +121,8 @@ impl Drawing<'_> {
             return Err(too_large(py, message));
         }
         py.check_signals()?;
-        let knows = if node.player >= 0 { node.known(py, self.tree, node.player)?.to_string() } else { String::new() };
+        let knows =
+            if node.player >= 0 { node.knowledge(py, self.tree, node.player)?.to_string() } else { String::new() };
         let is_cut = depth == 0 && !node.waiting.is_empty();
         self.places.push(Place { node: node.clone(), above, knows, level, x: 0.0, is_cut });
         let x = match node.waiting.first() {
@@ -154,7 +155,7 @@ impl Drawing<'_> {
         let Some(solution) = self.solution.filter(|_| node.player >= 0) else { return Vec::new() };
         let game = &self.tree.inner.game;
         let moves = solution.strategy.at(game, &node.state(self.tree).view_of(role)).unwrap_or_default();
-        moves.into_iter().map(|(mv, probability)| (mv.clone(), *probability)).collect()
+        moves.iter().map(|(mv, probability)| (mv.clone(), *probability)).collect()
     }
 
     fn picture(&self) -> TreePicture {

@@ -88,7 +88,7 @@ impl Turns {
 
 #[pymethods]
 impl Place {
-    /// Who moves, as OpenSpiel numbers it; while steps are repeated, who made the next of them.
+    /// The player who moves, as OpenSpiel numbers it; while steps are repeated, the one who made the next of them.
     #[getter]
     fn player(&self) -> i64 {
         match self.repeated() {
@@ -129,8 +129,8 @@ impl Place {
     /// The knowledge of a player as text: equal for exactly the places that it cannot distinguish. Without a player, of
     /// the one who moves.
     #[pyo3(signature = (player=None))]
-    fn known<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyString>> {
-        guard(py, || self.node.known(py, &self.tree, player.unwrap_or(self.node.player)))
+    fn knowledge<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyString>> {
+        guard(py, || self.node.knowledge(py, &self.tree, player.unwrap_or(self.node.player)))
     }
 
     /// Makes a move of the role that is next.

@@ -2,7 +2,7 @@
 //! all states that pass through them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use percept_game::{Cursor, JointMove, PerceptId, RoleId};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
 
 use crate::border::{error, plain, too_large};
-use crate::objects::{Inner, State, View, name_of};
+use crate::objects::{Inner, State, name_of};
 
 /// The numbers of OpenSpiel for who moves.
 pub const CHANCE: i64 = -1;
@@ -44,6 +44,8 @@ pub struct Round {
     /// The numbers of the legal moves of each role, in ascending order; empty at the end.
     pub legal: Vec<Vec<usize>>,
     before: Option<(Arc<Round>, JointMove, Vec<Vec<PerceptId>>)>,
+    /// The view of each player as text.
+    texts: Vec<OnceLock<String>>,
 }
 
 /// The step that leads to a node.
@@ -55,14 +57,14 @@ pub enum Step {
     All(Vec<usize>),
 }
 
-/// A place at which somebody decides, or an end.
+/// A place at which a role decides, or an end.
 pub struct Node {
     pub round: Arc<Round>,
     /// The moves of this round so far by role, those without a choice included.
     pub chosen: Vec<Option<usize>>,
     /// The roles that will choose in this round, in this order.
     pub waiting: Vec<RoleId>,
-    /// Who moves, as OpenSpiel numbers it.
+    /// The player who moves, as OpenSpiel numbers it.
     pub player: i64,
     pub before: Option<(Arc<Node>, Step)>,
     /// For each legal move of the first waiting role, the node after it.
@@ -73,7 +75,7 @@ pub struct Node {
     outcomes: PyOnceLock<Py<PyList>>,
     returns: PyOnceLock<Py<PyList>>,
     /// The knowledge of each player as text.
-    known: Vec<PyOnceLock<Py<PyString>>>,
+    knowledge: Vec<PyOnceLock<Py<PyString>>>,
 }
 
 impl Tree {
@@ -100,8 +102,8 @@ impl Tree {
         let legal = &node.round.legal[role.0 as usize];
         let at = usize::try_from(action).ok().and_then(|action| legal.binary_search(&action).ok());
         let Some(at) = at else { return Err(self.illegal(py, node, Some(role), action)) };
-        if let Some(known) = node.children[at].lock().expect("no panic while a child is read").upgrade() {
-            return Ok(known);
+        if let Some(child) = node.children[at].lock().expect("no panic while a child is read").upgrade() {
+            return Ok(child);
         }
         let player = if node.player == SIMULTANEOUS { self.number(role) } else { node.player };
         let child = self.choose(py, node, &[(role, legal[at])], Step::One(player, legal[at]))?;
@@ -123,9 +125,9 @@ impl Tree {
             }
         }
         let numbers: Vec<usize> = moves.iter().map(|it| it.1).collect();
-        let known = node.joints.lock().expect("no panic while a child is read").get(&numbers).and_then(Weak::upgrade);
-        if let Some(known) = known {
-            return Ok(known);
+        let child = node.joints.lock().expect("no panic while a child is read").get(&numbers).and_then(Weak::upgrade);
+        if let Some(child) = child {
+            return Ok(child);
         }
         let child = self.choose(py, node, &moves, Step::All(numbers.clone()))?;
         node.joints.lock().expect("no panic while a child is read").insert(numbers, Arc::downgrade(&child));
@@ -195,7 +197,8 @@ impl Tree {
         let legal = game.role_ids().map(of).collect();
         crate::objects::sound(py, game)?;
         let number = before.as_ref().map_or(0, |(round, ..)| round.number + 1);
-        Ok(Arc::new(Round { state: at.state().clone(), number, terminal, legal, before }))
+        let texts = self.players.iter().map(|_| OnceLock::new()).collect();
+        Ok(Arc::new(Round { state: at.state().clone(), number, terminal, legal, before, texts }))
     }
 
     fn spaces(&self, py: Python<'_>) -> PyResult<&crate::spaces::Spaces> {
@@ -231,7 +234,7 @@ impl Tree {
             legal: PyOnceLock::new(),
             outcomes: PyOnceLock::new(),
             returns: PyOnceLock::new(),
-            known: self.players.iter().map(|_| PyOnceLock::new()).collect(),
+            knowledge: self.players.iter().map(|_| PyOnceLock::new()).collect(),
         }
     }
 
@@ -270,6 +273,34 @@ impl Tree {
     }
 }
 
+impl Round {
+    /// The view of a player as [`crate::objects::View`] writes it; each round adds to the text of the one before.
+    fn text(&self, tree: &Tree, at: usize) -> &str {
+        let (game, role) = (&tree.inner.game, tree.players[at]);
+        let mut unwritten = Vec::new();
+        let mut round = self;
+        while round.texts[at].get().is_none() {
+            unwritten.push(round);
+            let Some((before, ..)) = &round.before else { break };
+            round = before;
+        }
+        for round in unwritten.into_iter().rev() {
+            let text = match &round.before {
+                None => format!("{}: ", game.roles[role.0 as usize].name),
+                Some((before, joint, seen)) => {
+                    let own = game.own_move(role, joint).map_or("-".to_string(), |mv| name_of(game, role, mv));
+                    let seen = seen[role.0 as usize].iter().map(|&it| game.rules.percept_name(role, it));
+                    let gap = if before.before.is_some() { " " } else { "" };
+                    format!("{}{gap}({own} ({}))", before.text(tree, at), seen.collect::<Vec<_>>().join(" "))
+                }
+            };
+            // Another thread may have written it meanwhile.
+            let _ = round.texts[at].set(text);
+        }
+        self.texts[at].get().map_or("", String::as_str)
+    }
+}
+
 impl Node {
     /// The legal moves of the player who moves, or the outcomes of chance; `None` at simultaneous nodes.
     pub fn legal<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
@@ -285,8 +316,8 @@ impl Node {
 
     /// The legal moves of one player, if it has to move here.
     pub fn legal_of(&self, tree: &Tree, player: i64) -> &[usize] {
-        let asked = usize::try_from(player).ok().and_then(|at| tree.players.get(at));
-        let Some(role) = asked.filter(|_| player == self.player || self.player == SIMULTANEOUS) else { return &[] };
+        let role = usize::try_from(player).ok().and_then(|at| tree.players.get(at));
+        let Some(role) = role.filter(|_| player == self.player || self.player == SIMULTANEOUS) else { return &[] };
         &self.round.legal[role.0 as usize]
     }
 
@@ -300,7 +331,7 @@ impl Node {
         Ok(copied(list.bind(py)))
     }
 
-    /// What each player gets, which is 0 before the end.
+    /// The return of each player; 0 before the end.
     pub fn returns<'py>(&self, py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyList>> {
         let list = self.returns.get_or_try_init(py, || {
             let rules = &tree.inner.game.rules;
@@ -316,13 +347,12 @@ impl Node {
     }
 
     /// The knowledge of a player as text: equal for exactly the places that it cannot distinguish.
-    pub fn known<'py>(&self, py: Python<'py>, tree: &Tree, player: i64) -> PyResult<Bound<'py, PyString>> {
+    pub fn knowledge<'py>(&self, py: Python<'py>, tree: &Tree, player: i64) -> PyResult<Bound<'py, PyString>> {
         let at = usize::try_from(player).ok().filter(|&at| at < tree.players.len());
         let Some(at) = at else { return Err(plain(py, format!("{player} is not the number of a player"))) };
-        let text = self.known[at].get_or_try_init(py, || {
+        let text = self.knowledge[at].get_or_try_init(py, || {
             let role = tree.players[at];
-            let view = self.state(tree).view_of(role);
-            let mut text = View { inner: tree.inner.clone(), view }.text();
+            let mut text = self.round.text(tree, at).to_string();
             let number = self.chosen[role.0 as usize].filter(|_| self.player != TERMINAL);
             if let Some(number) = number.filter(|_| self.round.legal[role.0 as usize].len() > 1) {
                 let mv = tree.spaces(py)?.numbers.moves[role.0 as usize][number];

@@ -1,4 +1,4 @@
-//! What a role knows, and two histories that it cannot tell apart, in a notebook.
+//! The knowledge of a role, and two histories that it cannot tell apart, in a notebook.
 
 use percept_game::{JointMove, RoleId};
 use percept_report::belief::Effort;
@@ -11,8 +11,8 @@ use percept_report::words;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::html;
 use crate::border::{guard, plain, work};
+use crate::html;
 use crate::knowledge::{Member, Members};
 use crate::objects::{Inner, View};
 use crate::proofs::{Proof, Verdict};
@@ -154,7 +154,7 @@ impl Verdict {
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         guard(py, || {
             let (sign, class) = signed(self.verdict);
-            let (what, round) = (words::knowledge(self.asked), self.round);
+            let (what, round) = (words::knowledge(self.about), self.round);
             let says = match self.verdict {
                 "known" => format!("{sign} {} knows {what} after round {round}", self.role),
                 "unknown" => format!("{sign} {} does not know {what} after round {round}", self.role),
@@ -174,7 +174,7 @@ impl Proof {
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         guard(py, || {
             let (sign, class) = signed(self.verdict);
-            let what = words::knowledge(self.asked);
+            let what = words::knowledge(self.about);
             let checked = match (self.checked, &self.unchecked) {
                 (Some(true), _) => ", checked".to_string(),
                 (_, Some(why)) => format!(", unchecked: {why}"),
