@@ -160,6 +160,8 @@ def test_tables_become_data_frames(kuhn, bomb):
     assert all(isinstance(frame, pandas.DataFrame) for frame in frames)
     assert all(len(frame) for frame in frames[:-1])
     assert list(frames[0].columns)[:4] == ["role", "round", "property", "verdict"]
+    assert list(frames[8].columns) == ["rounds", "terminal", "goal p1", "goal p2", "goal random"]
+    assert (frames[8]["goal p1"] + frames[8]["goal p2"] == 100).all()
 
 
 LONG = [
