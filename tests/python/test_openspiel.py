@@ -2,6 +2,7 @@
 
 import collections
 import random
+import time
 
 import pytest
 
@@ -215,3 +216,20 @@ def test_information_states_are_the_views_of_the_description(games, name):
                 view = str(state.percept.view(game.table.players[player]))
                 assert state.information_state_string(player).partition(" now ")[0] == view
             state.apply_action(draw.choice(state.legal_actions()))
+
+
+def test_a_match_takes_about_as_long_as_in_openspiels_own_game(games):
+    """A release build takes 0.9 times as long, see tests/openspiel/bench-steps; this limit is for any build and machine."""
+    both, best = (kuhn(games), pyspiel.load_game("kuhn_poker")), [float("inf")] * 2
+    for _ in range(10):
+        for at, game in enumerate(both):
+            begin = time.process_time()
+            for _ in range(300):
+                state = game.new_initial_state()
+                while not state.is_terminal():
+                    if not state.is_chance_node():
+                        state.information_state_string()
+                    state.apply_action(state.legal_actions()[-1])
+                state.returns()
+            best[at] = min(best[at], time.process_time() - begin)
+    assert best[0] < 4 * best[1]
