@@ -10,7 +10,13 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "python.md"
-NEEDS = {"pyspiel": "pyspiel", "percept.openspiel": "pyspiel", "pettingzoo": "pettingzoo", "percept.ray": "ray"}
+NEEDS = {
+    "pyspiel": "pyspiel",
+    "percept.openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+    "gymnasium": "gymnasium",
+    "percept.ray": "ray",
+}
 
 
 def test_the_page_tells_the_truth(monkeypatch):

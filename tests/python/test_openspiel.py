@@ -2,6 +2,7 @@
 
 import collections
 import random
+import time
 
 import pytest
 
@@ -166,3 +167,69 @@ def test_bad_paths_are_exceptions(tmp_path):
     broken.write_text("(role r")
     with pytest.raises(percept.GameError):
         percept.openspiel.load(broken)
+
+
+def test_openspiels_record_follows_steps_made_by_python(games):
+    """Steps of Python are entered in OpenSpiel's record of a match when it needs them: mixed with its own, and in copies."""
+    game = kuhn(games)
+    actions = [3, 2, 0, 2]
+    for leave in range(len(actions)):
+        state, other = game.new_initial_state(), game.new_initial_state()
+        for step, action in enumerate(actions):
+            (state.apply_action if step < leave else state.apply_action_with_legality_check)(action)
+            pyspiel.State.apply_action(other, action)
+            if step == leave:
+                state = pyspiel.State.clone(state)
+        assert state.is_terminal() and other.is_terminal() and state.returns() == other.returns()
+        assert state.move_number() == other.move_number() == len(actions)
+        assert [it.player for it in state.full_history()] == [-1, 0, 1, 0]
+        assert [it.player for it in other.full_history()] == [-1, 0, 1, 0]
+        assert pyspiel.State.history(state) == state.history() == actions
+        read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[1]
+        assert read.history() == actions and read.returns() == state.returns()
+    read = game.new_initial_state()
+    read.apply_action(3)
+    read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, read))[1]
+    read.apply_action(0)
+    assert read.history() == [3, 0] and read.move_number() == 2
+
+
+def test_lists_of_a_state_belong_to_the_caller(games):
+    state = kuhn(games).new_initial_state()
+    state.legal_actions().clear()
+    state.chance_outcomes().clear()
+    assert len(state.legal_actions()) == len(state.chance_outcomes()) == 6
+    with pytest.raises(percept.IllegalMoveError) as illegal:
+        state.apply_action(99)
+    assert illegal.value.role == "random" and len(illegal.value.legal) == 6
+    assert state.history() == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_information_states_are_the_views_of_the_description(games, name):
+    game = percept.openspiel.load(games / name, simultaneous=False)
+    draw = random.Random(3)
+    for _ in range(5):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            for player in range(game.num_players()):
+                view = str(state.percept.view(game.table.players[player]))
+                assert state.information_state_string(player).partition(" now ")[0] == view
+            state.apply_action(draw.choice(state.legal_actions()))
+
+
+def test_a_match_takes_about_as_long_as_in_openspiels_own_game(games):
+    """A release build takes 0.9 times as long, see tests/openspiel/bench-steps; this limit is for any build and machine."""
+    both, best = (kuhn(games), pyspiel.load_game("kuhn_poker")), [float("inf")] * 2
+    for _ in range(10):
+        for at, game in enumerate(both):
+            begin = time.process_time()
+            for _ in range(300):
+                state = game.new_initial_state()
+                while not state.is_terminal():
+                    if not state.is_chance_node():
+                        state.information_state_string()
+                    state.apply_action(state.legal_actions()[-1])
+                state.returns()
+            best[at] = min(best[at], time.process_time() - begin)
+    assert best[0] < 4 * best[1]

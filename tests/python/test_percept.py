@@ -1,7 +1,11 @@
 """The package itself."""
 
 import copy
+import os
+import pathlib
 import pickle
+import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -281,6 +285,79 @@ def test_findings(games):
     game = percept.parse(BLIND.replace("(<= (next (won))", "(<= (sees guesser (never)) (true (nothing)))\n(<= (next (won))"))
     assert any(it.severity == "warning" or it.severity == "error" for it in game.findings())
     assert percept.load(games / "exploding-bomb" / "exploding-bomb.kif").max_rounds() == 3
+
+
+def test_errors_print_as_percept_check_does(tmp_path):
+    program = os.environ.get("PERCEPT", "")
+    broken = tmp_path / "broken.kif"
+    broken.write_text("(role r) (init (at 1)) (<= (legal r (go ?x)) (true (at ?y)))\n(<= (next (at ?z)) (does r (go ?q)))\n")
+    with pytest.raises(percept.GameError) as raised:
+        percept.load(broken)
+    said = str(raised.value)
+    assert f"{broken}:1:41" in said and "error[unsafe-variable]: `?x` in the head is unsafe" in said and "^^" in said
+    assert len(raised.value.findings) == said.count("error[") == 3
+    if pathlib.Path(program).is_file():
+        told = subprocess.run([program, "check", broken], capture_output=True, text=True, check=False).stdout
+        assert said.split() == told.rpartition("1 file: 3 errors")[0].split()
+
+
+def test_options_are_those_of_the_command_line(games):
+    bomb = percept.load(str(games / "exploding-bomb" / "exploding-bomb.kif"))
+    assert [it.property for it in bomb.prove("agent", property="goal")] == ["goal"]
+    assert [it.property for it in bomb.prove(property=["terminal", "legal"])] == ["terminal", "legal"]
+    assert bomb.prove(property="legal", method="structure")[0].method == bomb.prove(property="legal")[0].method
+    assert {it.property for it in bomb.initial().verdicts(property="terminal")} == {"terminal"}
+    with pytest.raises(percept.PerceptError, match="`property` is"):
+        bomb.prove(property="luck")
+    with pytest.raises(percept.PerceptError, match="`method` is"):
+        bomb.prove(method="luck")
+    assert bomb.worth(method="cfr+", target=0.1, seed=1)[0].worth == pytest.approx(40, abs=1)
+    poker = percept.load(games / "poker" / "king-and-jack.pog", pogddl_terminal="payoff")
+    assert poker.players
+    members = bomb.initial().view("agent").members()
+    assert [it.moves for it in members] == [members[at].moves for at in range(len(members))]
+
+
+USER = """import pathlib
+
+import percept
+
+game = percept.load(pathlib.Path("game.kif"))
+state: percept.State = game.initial()
+beliefs: dict[str, float] = state.view("a").belief(seed=1)
+verdicts: list[percept.Verdict] = state.verdicts()
+shares = [member.probability for member in state.view("a").members(10, sample="uniform", seed=3)]
+proved = [proof.verdict == "proved" for proof in game.prove(property="legal")]
+game.tree(3, solution=game.solve(seed=1)).save(pathlib.Path("tree.svg"))
+raised = percept.GameError("no").findings[0].line + 1
+"""
+
+
+@pytest.mark.parametrize("asked", [["-p", "percept"], ["user.py"]])
+def test_types_are_strict(tmp_path, asked):
+    pytest.importorskip("mypy")
+    (tmp_path / "user.py").write_text(USER)
+    checked = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", *asked]
+    told = subprocess.run(checked, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+PYRIGHT = """{"typeCheckingMode": "strict", "reportMissingTypeStubs": false, "include": ["percept", "user.py"],
+"exclude": ["percept/openspiel.py", "percept/pettingzoo.py", "percept/ray.py"]}"""
+
+
+def test_types_are_strict_to_pyright(tmp_path):
+    """All but the adapters, whose libraries have no types."""
+    program = shutil.which("pyright") or shutil.which("pyright", path=os.path.dirname(sys.executable))
+    program = program or shutil.which("basedpyright", path=os.path.dirname(sys.executable))
+    if program is None:
+        pytest.skip("pyright is missing")
+    shutil.copytree(pathlib.Path(percept.__file__).parent, tmp_path / "percept")
+    (tmp_path / "user.py").write_text(USER)
+    (tmp_path / "pyrightconfig.json").write_text(PYRIGHT)
+    asked = [program, "-p", "pyrightconfig.json", "--pythonpath", sys.executable]
+    told = subprocess.run(asked, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
 
 
 def test_the_stubs_are_those_of_the_module():

@@ -6,7 +6,7 @@ use percept_game::RoleId;
 use percept_game::batch::{self, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use percept_game::play::{Limits, run};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMemoryView};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView};
 use rayon::prelude::*;
 
 use crate::border::{error, guard, plain, too_large, work};
@@ -33,6 +33,8 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, String> {
 #[pyclass(frozen, module = "percept")]
 pub struct Matches {
     roles: usize,
+    /// The names of the roles.
+    names: Vec<String>,
     rounds: Vec<u32>,
     terminal: Vec<u8>,
     /// The goals, by match and role.
@@ -61,6 +63,20 @@ impl Matches {
     #[getter]
     fn goals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, bytemuck::cast_slice(&self.goals), "i", &[self.rounds.len(), self.roles])
+    }
+
+    /// The matches as rows of a `pandas.DataFrame`: rounds, terminal, and the goal of each role.
+    fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let row = |at: usize| {
+            let goals = self.goals[at * self.roles..(at + 1) * self.roles].iter();
+            let goals = goals.map(|&goal| if goal == NO_GOAL { None } else { Some(i64::from(goal)) });
+            let first = [Some(i64::from(self.rounds[at])), Some(i64::from(self.terminal[at]))];
+            first.into_iter().chain(goals).collect::<Vec<Option<i64>>>()
+        };
+        let rows = PyList::new(py, (0..self.rounds.len()).map(row))?;
+        let goals = self.names.iter().map(|role| format!("goal {role}"));
+        let columns: Vec<String> = ["rounds", "terminal"].map(str::to_string).into_iter().chain(goals).collect();
+        py.import("percept.tables")?.getattr("frame")?.call1((rows, columns))
     }
 
     /// The number of joint moves of all matches.
@@ -104,8 +120,9 @@ impl Game {
                 return Err(too_large(py, format!("{n} matches do not fit the memory: play fewer at a time")));
             }
             work(py, time, |budget| {
-                let mut matches =
-                    Matches { roles, rounds: vec![0; n], terminal: vec![0; n], goals: vec![NO_GOAL; n * roles] };
+                let names = game.roles.iter().map(|role| role.name.clone()).collect();
+                let (rounds, terminal, goals) = (vec![0; n], vec![0; n], vec![NO_GOAL; n * roles]);
+                let mut matches = Matches { roles, names, rounds, terminal, goals };
                 let limits = Limits { seed, max_rounds, deadline: budget.deadline };
                 let task = if game.rules.playouts().is_some() { TASK } else { 16 };
                 let play = |(at, ((rounds, terminal), goals)): Part<'_>| {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use percept_infoset::{Budget, MatchError};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -126,6 +127,18 @@ pub fn work<T: Send>(
         return Err(signal);
     }
     answer.map_err(|message| internal(py, message))?.map_err(|why| too_large(py, why))
+}
+
+/// Objects as a list of the class `name` in `percept.tables`, which shows itself as a table.
+pub fn rows<T>(py: Python<'_>, name: &str, objects: Vec<T>) -> PyResult<Py<PyAny>>
+where
+    T: for<'py> IntoPyObject<'py, Error: Into<PyErr>>,
+{
+    let list = PyList::empty(py);
+    for it in objects {
+        list.append(it)?;
+    }
+    Ok(py.import("percept.tables")?.getattr(name)?.call1((list,))?.unbind())
 }
 
 /// Panics, so that a test can check the resulting exception.

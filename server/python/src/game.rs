@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use percept_analysis::{Diagnostic, Settings, Severity};
+use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as Shown};
+use codespan_reporting::files::SimpleFiles;
+use codespan_reporting::term::{Config, emit_into_string};
+use percept_analysis::{Settings, Severity};
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
 use percept_game::{GameError, PogddlTerminal, RoleId, bound};
@@ -13,7 +16,7 @@ use percept_syntax::lines::{Encoding, LineIndex};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 use pyo3::prelude::*;
 
-use crate::border::{error, guard, plain, work};
+use crate::border::{error, guard, plain, rows, work};
 use crate::objects::*;
 
 /// A finding of `percept check` in a game.
@@ -72,13 +75,13 @@ impl<'f> Places<'f> {
         }
     }
 
-    fn diagnostic(&self, it: &Diagnostic) -> Finding {
+    fn diagnostic(&self, it: &percept_analysis::Diagnostic) -> Finding {
         self.finding(it.file.0 as usize, it.range, it.rule.name, it.severity, &it.message)
     }
 }
 
 /// The findings in the text alone.
-fn text_findings(files: &[File]) -> Vec<Diagnostic> {
+fn text_findings(files: &[File]) -> Vec<percept_analysis::Diagnostic> {
     let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
     workspace::findings(&sources, &book::knowing(Settings::default()))
 }
@@ -96,7 +99,7 @@ fn no_game(py: Python<'_>, why: LoadError) -> PyErr {
         }
     };
     let places = Places::new(&files);
-    let wrong: Vec<Diagnostic> =
+    let wrong: Vec<percept_analysis::Diagnostic> =
         text_findings(&files).into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     let findings: Vec<Finding> = if wrong.is_empty() {
         let of = |error: &GameError| {
@@ -106,12 +109,43 @@ fn no_game(py: Python<'_>, why: LoadError) -> PyErr {
     } else {
         wrong.iter().map(|finding| places.diagnostic(finding)).collect()
     };
-    let first = findings.first().map_or(String::new(), Finding::__str__);
-    let message = match findings.len() {
-        0 | 1 => first,
-        more => format!("{first} (and {} more findings)", more - 1),
+    let shown = if wrong.is_empty() {
+        let of = |error: &GameError| {
+            Diagnostic::new(Shown::Error).with_message(&error.message).with_labels(vec![Label::primary(
+                usize::from(error.in_problem).min(files.len() - 1),
+                error.range.as_usize(),
+            )])
+        };
+        errors.iter().map(of).collect()
+    } else {
+        wrong.iter().map(|finding| diagnostic(finding, files.len())).collect::<Vec<_>>()
     };
-    error(py, "GameError", (message, findings))
+    error(py, "GameError", (written(&files, &shown), findings))
+}
+
+/// A finding with its places, for [`written`].
+fn diagnostic(finding: &percept_analysis::Diagnostic, files: usize) -> Diagnostic<usize> {
+    let mut labels = vec![Label::primary((finding.file.0 as usize).min(files - 1), finding.range.as_usize())];
+    for related in &finding.related {
+        let file = (related.file.0 as usize).min(files - 1);
+        labels.push(Label::secondary(file, related.range.as_usize()).with_message(&related.message));
+    }
+    let notes = finding.fixes.iter().take(3).map(|fix| format!("fix: {}", fix.title)).collect();
+    Diagnostic::new(Shown::Error)
+        .with_code(finding.rule.name)
+        .with_message(&finding.message)
+        .with_labels(labels)
+        .with_notes(notes)
+}
+
+/// Errors as `percept check` prints them.
+fn written(files: &[File], errors: &[Diagnostic<usize>]) -> String {
+    let mut texts = SimpleFiles::new();
+    for (path, source) in files {
+        texts.add(path.display().to_string(), &*source.text);
+    }
+    let shown = errors.iter().map(|it| emit_into_string(&Config::default(), &texts, it).unwrap_or_default());
+    percept_report::clean::clean(shown.collect::<String>().trim_end())
 }
 
 fn terminal_of(py: Python<'_>, terminal: Option<&str>) -> PyResult<Option<PogddlTerminal>> {
@@ -131,7 +165,7 @@ fn make(
     let made = work(py, None, move |_| {
         Ok(files().and_then(|files| {
             let game = loading::game(&files, terminal, &Grounding::default())?;
-            Ok(Inner { game, files, terminal, spaces: OnceLock::new() })
+            Ok(Inner { game, files, terminal, spaces: OnceLock::new(), layout: OnceLock::new() })
         }))
     })?;
     made.map(|inner| Game { inner: Arc::new(inner) }).map_err(|why| no_game(py, why))
@@ -139,22 +173,30 @@ fn make(
 
 /// Loads the game of a file.
 #[pyfunction]
-#[pyo3(signature = (path, *, domain=None, terminal=None))]
-pub fn load(py: Python<'_>, path: PathBuf, domain: Option<PathBuf>, terminal: Option<&str>) -> PyResult<Game> {
+#[pyo3(signature = (path, *, domain=None, pogddl_terminal=None, terminal=None))]
+pub fn load(
+    py: Python<'_>,
+    path: PathBuf,
+    domain: Option<PathBuf>,
+    pogddl_terminal: Option<&str>,
+    terminal: Option<&str>,
+) -> PyResult<Game> {
     guard(py, || {
-        let terminal = terminal_of(py, terminal)?;
+        // `terminal` is the older name.
+        let terminal = terminal_of(py, pogddl_terminal.or(terminal))?;
         make(py, terminal, move || loading::sources(&path, domain.as_deref()))
     })
 }
 
 /// Creates a game from a text.
 #[pyfunction]
-#[pyo3(signature = (text, *, domain=None, language="gdl", terminal=None, name="game"))]
+#[pyo3(signature = (text, *, domain=None, language="gdl", pogddl_terminal=None, terminal=None, name="game"))]
 pub fn parse(
     py: Python<'_>,
     text: &str,
     domain: Option<&str>,
     language: &str,
+    pogddl_terminal: Option<&str>,
     terminal: Option<&str>,
     name: &str,
 ) -> PyResult<Game> {
@@ -163,7 +205,7 @@ pub fn parse(
         if let Some(domain) = domain {
             files.insert(0, (format!("domain of {name}"), domain.to_string(), language.to_string()));
         }
-        rebuild(py, files, terminal)
+        rebuild(py, files, pogddl_terminal.or(terminal))
     })
 }
 
@@ -246,8 +288,7 @@ impl Game {
     /// The name of the file (of the problem) without its ending.
     #[getter]
     pub fn name(&self) -> String {
-        let path = self.inner.files.last().map(|(path, _)| path.clone()).unwrap_or_default();
-        path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+        self.inner.name()
     }
 
     /// `gdl`, `gdl-infix` or `pogddl`.
@@ -326,17 +367,18 @@ impl Game {
 
     /// The findings of `percept check`: in the text, and in its matches within `time` seconds.
     #[pyo3(signature = (*, time=1.0))]
-    fn findings(&self, py: Python<'_>, time: f64) -> PyResult<Vec<Finding>> {
+    fn findings(&self, py: Python<'_>, time: f64) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let inner = &self.inner;
-            work(py, Some(time), |budget| {
+            let findings: Vec<Finding> = work(py, Some(time), |budget| {
                 let text = text_findings(&inner.files);
                 let sources: Vec<&Source> = inner.files.iter().map(|(_, source)| source).collect();
                 let settings = book::knowing(Settings::default());
                 let found = percept_report::with_game(&inner.game, text, &sources, &settings, budget);
                 let places = Places::new(&inner.files);
                 Ok(found.iter().map(|it| places.diagnostic(it)).collect())
-            })
+            })?;
+            rows(py, "Findings", findings)
         })
     }
 

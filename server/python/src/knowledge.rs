@@ -7,7 +7,7 @@ use percept_game::{RoleId, Term};
 use percept_infoset::exact::Filter;
 use percept_infoset::{DEFAULT_MEMORY, Guarantee, Method, Options, Report, Target, Wanted, infoset};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyIterator, PyList};
 
 use crate::border::{error, guard, plain, work};
 use crate::objects::{Game, Inner, Role, State, View, name_of};
@@ -15,28 +15,28 @@ use crate::objects::{Game, Inner, Role, State, View, name_of};
 /// A history that a role cannot distinguish from the real one.
 #[pyclass(frozen, module = "percept")]
 pub struct Member {
-    inner: Arc<Inner>,
-    member: percept_infoset::Member,
+    pub inner: Arc<Inner>,
+    pub member: percept_infoset::Member,
     /// The probability among all members if chance and the other roles move uniformly; `None` unless all members are
     /// known.
     #[pyo3(get)]
-    probability: Option<f64>,
+    pub probability: Option<f64>,
     /// The share of the sum of the weights, for weighted draws.
     #[pyo3(get)]
-    weight: Option<f64>,
+    pub weight: Option<f64>,
 }
 
 /// Members of an information set.
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct Members {
-    members: Vec<Py<Member>>,
+    pub members: Vec<Py<Member>>,
     /// The method that found them, and the reason for its choice.
-    method: &'static str,
+    pub method: &'static str,
     why: String,
     /// True if `histories` and `states` are the proved size of the set.
-    complete: bool,
-    histories: BigUint,
-    states: usize,
+    pub complete: bool,
+    pub histories: BigUint,
+    pub states: usize,
     /// The relation of `members` to the set: `all`, `uniform`, `distinct`, `probability`, `weighted-uniform`,
     /// `weighted-probability` or `found`.
     guarantee: &'static str,
@@ -59,6 +59,20 @@ impl Members {
         found
             .map(|member| member.clone_ref(py))
             .ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such member"))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.members.iter().map(|member| member.clone_ref(py)))?.try_iter()
+    }
+
+    /// The members as rows of a `pandas.DataFrame`: moves, probability, weight.
+    fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let row = |it: &Py<Member>| {
+            let it = it.borrow(py);
+            (it.moves(), it.probability, it.weight)
+        };
+        let rows = PyList::new(py, self.members.iter().map(row))?;
+        py.import("percept.tables")?.getattr("frame")?.call1((rows, ("moves", "probability", "weight")))
     }
 
     fn __repr__(&self) -> String {
@@ -106,7 +120,7 @@ impl View {
     }
 
     #[getter]
-    fn role(&self) -> &str {
+    pub fn role(&self) -> &str {
         &self.inner.game.roles[self.view.role.0 as usize].name
     }
 
@@ -191,19 +205,20 @@ impl View {
     /// The probability of each fluent, for a role that assumes uniform moves of chance and the other roles.
     #[pyo3(signature = (*, time=None, memory=DEFAULT_MEMORY, seed=0))]
     fn belief<'py>(
-        &self,
+        slf: Bound<'py, View>,
         py: Python<'py>,
         time: Option<f64>,
         memory: usize,
         seed: u64,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
-            let shares = work(py, time, |budget| self.shares(memory, seed, budget))?;
+            let this = slf.get();
+            let shares = work(py, time, |budget| this.shares(memory, seed, budget))?;
             let belief = PyDict::new(py);
             for (fluent, share) in shares {
-                belief.set_item(self.inner.game.rules.fluent_name(fluent), share)?;
+                belief.set_item(this.inner.game.rules.fluent_name(fluent), share)?;
             }
-            Ok(belief)
+            py.import("percept.tables")?.getattr("Belief")?.call1((belief, &slf))
         })
     }
 
@@ -224,11 +239,7 @@ impl View {
 
     /// The view as text: equal for exactly the histories that the role cannot distinguish.
     fn __str__(&self) -> String {
-        let round = |(own, percepts): (Option<String>, Vec<String>)| {
-            format!("({} ({}))", own.unwrap_or_else(|| "-".to_string()), percepts.join(" "))
-        };
-        let rounds: Vec<String> = self.rounds().into_iter().map(round).collect();
-        format!("{}: {}", self.role(), rounds.join(" "))
+        self.text()
     }
 
     fn __repr__(&self) -> String {
@@ -262,6 +273,15 @@ fn chosen(report: Report, seed: u64) -> Option<percept_infoset::Member> {
 }
 
 impl View {
+    /// The view as text: equal for exactly the histories that the role cannot distinguish.
+    pub fn text(&self) -> String {
+        let round = |(own, percepts): (Option<String>, Vec<String>)| {
+            format!("({} ({}))", own.unwrap_or_else(|| "-".to_string()), percepts.join(" "))
+        };
+        let rounds: Vec<String> = self.rounds().into_iter().map(round).collect();
+        format!("{}: {}", self.role(), rounds.join(" "))
+    }
+
     fn translate(&self, py: Python<'_>, report: Report) -> PyResult<Members> {
         let weights = report.weights();
         let guarantee = match report.guarantee {

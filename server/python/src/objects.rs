@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use percept_game::{JointMove, PerceptId, PogddlTerminal, RoleId};
+use percept_report::board::Layout;
 use percept_report::load::File;
 use pyo3::prelude::*;
 
@@ -16,9 +17,16 @@ pub struct Inner {
     pub files: Vec<File>,
     pub terminal: Option<PogddlTerminal>,
     pub spaces: OnceLock<Result<Spaces, String>>,
+    pub layout: OnceLock<Layout>,
 }
 
 impl Inner {
+    /// The name of the file (of the problem) without its ending.
+    pub fn name(&self) -> String {
+        let path = self.files.last().map(|(path, _)| path.clone()).unwrap_or_default();
+        path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     /// All moves and percepts.
     ///
     /// # Errors

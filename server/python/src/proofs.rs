@@ -1,51 +1,79 @@
 //! The knowledge of roles: along a match, and in every match.
 
-use percept_game::JointMove;
+use std::sync::Arc;
+
+use percept_game::{JointMove, RoleId};
 use percept_infoset::prove::{self, Prover};
-use percept_infoset::{ObserveOptions, observe};
+use percept_infoset::{DEFAULT_MEMORY, ObserveOptions, Property, Witness, observe};
 use pyo3::prelude::*;
 
-use crate::border::{guard, no_match, work};
-use crate::objects::{Game, Role, State, name_of, role_of};
+use crate::border::{guard, no_match, plain, rows, work};
+use crate::objects::{Game, Inner, Role, State, name_of, role_of};
 
 type Names = Vec<Vec<String>>;
 
 /// The verdict on the knowledge of a role after a round of a match.
-#[pyclass(frozen, get_all, module = "percept")]
+#[pyclass(frozen, module = "percept")]
 pub struct Verdict {
-    role: String,
+    #[pyo3(get)]
+    pub role: String,
     /// The number of rounds played.
-    round: usize,
+    #[pyo3(get)]
+    pub round: usize,
     /// `legal`, `terminal` or `goal`; `own` if a role does not know its own moves.
-    property: &'static str,
+    #[pyo3(get)]
+    pub property: &'static str,
     /// `known`, `unknown` or `undecided`.
-    verdict: &'static str,
-    method: &'static str,
+    #[pyo3(get)]
+    pub verdict: &'static str,
+    #[pyo3(get)]
+    pub method: &'static str,
     /// True if a second reading of the rules confirms it; `None` unless it is known.
-    checked: Option<bool>,
+    #[pyo3(get)]
+    pub checked: Option<bool>,
     /// Two histories that the role cannot distinguish, if it lacks the knowledge.
-    witness: Option<(Names, Names)>,
+    #[pyo3(get)]
+    pub witness: Option<(Names, Names)>,
+    pub inner: Arc<Inner>,
+    pub who: RoleId,
+    pub about: Property,
+    /// The witness itself.
+    pub found: Option<Witness>,
 }
 
 /// The verdict on the knowledge of a role in every match.
-#[pyclass(frozen, get_all, module = "percept")]
+#[pyclass(frozen, module = "percept")]
 pub struct Proof {
-    role: String,
+    #[pyo3(get)]
+    pub role: String,
     /// `legal`, `terminal` or `goal`; `own` if a role does not know its own moves.
-    property: &'static str,
+    #[pyo3(get)]
+    pub property: &'static str,
     /// `proved`, `refuted` or `open`.
-    verdict: &'static str,
+    #[pyo3(get)]
+    pub verdict: &'static str,
     /// The proof method; empty for an open verdict.
-    method: &'static str,
+    #[pyo3(get)]
+    pub method: &'static str,
     /// True if a second reader followed the proof on the rules as written; `None` unless it is proved.
-    checked: Option<bool>,
+    #[pyo3(get)]
+    pub checked: Option<bool>,
     /// The reason why a proof was not checked, such as `no time`.
-    unchecked: Option<String>,
+    #[pyo3(get)]
+    pub unchecked: Option<String>,
     /// The number of rounds of the pair, or the number up to which there is none; `None` if it is proved.
-    depth: Option<usize>,
+    #[pyo3(get)]
+    pub depth: Option<usize>,
     /// A shortest pair of histories that the role cannot distinguish.
-    pair: Option<(Names, Names)>,
-    seconds: f64,
+    #[pyo3(get)]
+    pub pair: Option<(Names, Names)>,
+    #[pyo3(get)]
+    pub seconds: f64,
+    pub inner: Arc<Inner>,
+    pub who: RoleId,
+    pub about: Property,
+    /// The pair itself.
+    pub histories: Option<(Vec<JointMove>, Vec<JointMove>)>,
 }
 
 #[pymethods]
@@ -62,6 +90,38 @@ impl Proof {
     }
 }
 
+/// A property or several.
+#[derive(FromPyObject)]
+enum Properties {
+    One(String),
+    Many(Vec<String>),
+}
+
+fn properties_of(py: Python<'_>, property: Option<Properties>) -> PyResult<Vec<Property>> {
+    let names = match property {
+        None => Vec::new(),
+        Some(Properties::One(name)) => vec![name],
+        Some(Properties::Many(names)) => names,
+    };
+    let wrong = |name: &str| plain(py, format!("`property` is `legal`, `terminal`, `goal` or `own`, not `{name}`"));
+    names.iter().map(|name| Property::named(name).ok_or_else(|| wrong(name))).collect()
+}
+
+fn method_of(py: Python<'_>, name: &str) -> PyResult<prove::Method> {
+    Ok(match name {
+        "auto" => prove::Method::Auto,
+        "structure" => prove::Method::Structure,
+        "induction" => prove::Method::Induction,
+        "bounded" => prove::Method::Bounded,
+        "pairs" => prove::Method::Pairs,
+        "matches" => prove::Method::Matches,
+        other => {
+            let names = "`auto`, `structure`, `induction`, `bounded`, `pairs` or `matches`";
+            return Err(plain(py, format!("`method` is {names}, not `{other}`")));
+        }
+    })
+}
+
 fn names(game: &percept_game::Game, rounds: &[JointMove]) -> Names {
     let round = |joint: &JointMove| game.role_ids().zip(joint).map(|(role, &mv)| name_of(game, role, mv)).collect();
     rounds.iter().map(round).collect()
@@ -69,19 +129,23 @@ fn names(game: &percept_game::Game, rounds: &[JointMove]) -> Names {
 
 #[pymethods]
 impl State {
-    /// Checks if each role (or one) knew its legal moves, the end and its goal after each round of this match.
-    #[pyo3(signature = (role=None, *, announce_end=false, time=None))]
+    /// Checks if each role (or one) knew its legal moves, the end and its goal (or some `property`) after each round of
+    /// this match.
+    #[pyo3(signature = (role=None, *, property=None, announce_end=false, time=None, memory=DEFAULT_MEMORY))]
     fn verdicts(
         &self,
         py: Python<'_>,
         role: Option<Role>,
+        property: Option<Properties>,
         announce_end: bool,
         time: Option<f64>,
-    ) -> PyResult<Vec<Verdict>> {
+        memory: usize,
+    ) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let game = &self.inner.game;
             let only = role.map(|role| role_of(py, game, &role)).transpose()?;
-            let options = ObserveOptions { announce_end, only, ..ObserveOptions::default() };
+            let properties = properties_of(py, property)?;
+            let options = ObserveOptions { announce_end, only, properties, memory, ..ObserveOptions::default() };
             let observed = work(py, time, |budget| Ok(observe(game, &self.moves, &options, budget)))?;
             let observed = observed.map_err(|why| no_match(py, &why))?;
             let verdict = |finding: percept_infoset::Finding| Verdict {
@@ -95,8 +159,15 @@ impl State {
                     percept_infoset::Verdict::Unknown(it) => Some((names(game, &it.first), names(game, &it.second))),
                     _ => None,
                 },
+                inner: self.inner.clone(),
+                who: finding.role,
+                about: finding.property,
+                found: match finding.verdict {
+                    percept_infoset::Verdict::Unknown(it) => Some(*it),
+                    _ => None,
+                },
             };
-            Ok(observed.findings.into_iter().map(verdict).collect())
+            rows(py, "Verdicts", observed.findings.into_iter().map(verdict).collect())
         })
     }
 }
@@ -105,37 +176,48 @@ impl State {
 impl Game {
     /// Proves or refutes that each role (or one) knows its legal moves, the end and its goal in every match. `time`:
     /// seconds for each property.
-    #[pyo3(signature = (role=None, *, announce_end=false, depth=None, time=30.0))]
+    #[pyo3(signature = (role=None, *, property=None, method="auto", announce_end=false, depth=None, time=30.0))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn prove(
         &self,
         py: Python<'_>,
         role: Option<Role>,
+        property: Option<Properties>,
+        method: &str,
         announce_end: bool,
         depth: Option<usize>,
         time: f64,
-    ) -> PyResult<Vec<Proof>> {
+    ) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let game = &self.inner.game;
             let roles = match role {
                 Some(role) => vec![self.role(py, &role)?],
                 None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
             };
-            let options = prove::Options { depth, announce_end, ..prove::Options::default() };
-            work(py, None, |budget| {
+            let only = properties_of(py, property)?;
+            let options = prove::Options { method: method_of(py, method)?, depth, announce_end };
+            let proofs: Vec<Proof> = work(py, None, |budget| {
                 let mut prover = Prover::new(game);
                 let mut found = Vec::new();
-                for (role, property) in prove::many::questions(game, roles) {
+                let all = match &only[..] {
+                    [] => prove::many::questions(game, roles),
+                    only => roles.iter().flat_map(|&role| only.iter().map(move |&it| (role, it))).collect(),
+                };
+                for (role, property) in all {
                     let limit = crate::objects::deadline(Some(time));
                     let budget = limit.map_or_else(|| budget.clone(), |limit| budget.until(limit));
                     found.push(prover.prove(role, property, &options, &budget));
                 }
-                Ok(prove::many::worth_saying(found).into_iter().map(|finding| proof(game, finding)).collect())
-            })
+                let found = if only.is_empty() { prove::many::worth_saying(found) } else { found };
+                Ok(found.into_iter().map(|finding| proof(&self.inner, finding)).collect())
+            })?;
+            rows(py, "Proofs", proofs)
         })
     }
 }
 
-fn proof(game: &percept_game::Game, finding: prove::Finding) -> Proof {
+fn proof(inner: &Arc<Inner>, finding: prove::Finding) -> Proof {
+    let game = &inner.game;
     let (method, depth, pair) = match &finding.verdict {
         prove::Verdict::Proved { method, .. } => (*method, None, None),
         prove::Verdict::Refuted { pair, method } => {
@@ -157,5 +239,12 @@ fn proof(game: &percept_game::Game, finding: prove::Finding) -> Proof {
         depth,
         pair,
         seconds: finding.elapsed.as_secs_f64(),
+        inner: inner.clone(),
+        who: finding.role,
+        about: finding.property,
+        histories: match finding.verdict {
+            prove::Verdict::Refuted { pair, .. } => Some((pair.left, pair.right)),
+            _ => None,
+        },
     }
 }

@@ -8,9 +8,10 @@ use percept_solve::{Kind, Method, Options, Sampling, Space, Strategy};
 use percept_syntax::lines::{Encoding, LineIndex};
 use percept_syntax::{Source, Syntax};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 
-use crate::border::{error, guard, plain, work};
+use crate::border::{error, guard, plain, rows, work};
+use crate::html;
 use crate::objects::{Game, View};
 
 /// The values of a game with strategies that achieve them.
@@ -33,7 +34,7 @@ pub struct Solution {
     /// The reason for an early end.
     #[pyo3(get)]
     stopped: Option<String>,
-    strategy: Strategy,
+    pub strategy: Strategy,
 }
 
 #[pymethods]
@@ -73,6 +74,36 @@ impl Solution {
     #[getter]
     fn strategy(&self, py: Python<'_>) -> PyResult<String> {
         guard(py, || Ok(self.strategy.to_text(&[])))
+    }
+
+    /// The values as a table, and how they were found.
+    fn _repr_html_(&self) -> String {
+        let row = |(role, low, high, exact): &(String, f64, f64, Option<BigRational>)| {
+            let value = match exact {
+                Some(exact) => format!("{exact}"),
+                None => format!("{low:.6} to {high:.6}"),
+            };
+            vec![html::escape(role), value, format!("{:.6}", f64::midpoint(*low, *high))]
+        };
+        let rows: Vec<Vec<String>> = self.values.iter().map(row).collect();
+        let mut how = format!("{}, by {} in {:.2} s", self.kind, self.method, self.seconds);
+        if self.iterations > 0 {
+            how += &format!(", {} iterations", self.iterations);
+        }
+        if let Some(gain) = self.exploitability {
+            how += &format!(", exploitability {gain:.6}");
+        }
+        if let Some(why) = &self.stopped {
+            how += &format!("; stopped: {why}");
+        }
+        html::page(&(html::table(&["role", "value", "about"], &rows) + &html::quiet(&how)))
+    }
+
+    /// The values as a `pandas.DataFrame`: role, low, high, exact.
+    fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let values = self.values.iter().map(|(role, low, high, exact)| (role, low, high, exact.clone()));
+        let rows = PyList::new(py, values)?;
+        py.import("percept.tables")?.getattr("frame")?.call1((rows, ("role", "low", "high", "exact")))
     }
 
     fn __repr__(&self) -> String {
@@ -176,11 +207,22 @@ impl Game {
     }
 
     /// Computes the worth of every percept to every role.
-    #[pyo3(signature = (*, time=None, memory=2 << 30))]
-    fn worth(&self, py: Python<'_>, time: Option<f64>, memory: usize) -> PyResult<Vec<PerceptWorth>> {
+    #[pyo3(signature = (*, method="auto", target=1e-4, iterations=None, time=None, memory=2 << 30, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
+    fn worth(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        target: f64,
+        iterations: Option<u64>,
+        time: Option<f64>,
+        memory: usize,
+        seed: u64,
+    ) -> PyResult<Py<PyAny>> {
         guard(py, || {
             let inner = &self.inner;
-            let options = Options { space: Space { bytes: memory }, ..Options::default() };
+            let (method, space) = (method_of(py, method)?, Space { bytes: memory });
+            let options = Options { method, target, iterations, space, seed, ..Options::default() };
             let found = work(py, time, |budget| {
                 let price = |rules: &Rules<'_>| percept_solve::worth::worth_in(&inner.game, rules, &options, budget);
                 let sources: Vec<&Source> = inner.files.iter().map(|(_, source)| source).collect();
@@ -196,11 +238,11 @@ impl Game {
             let found = found.map_err(|why| error(py, "UnsolvableError", (why,)))?;
             let lines = LineIndex::new(&inner.files[0].1.text);
             let number = |priced: &Priced| priced.as_ref().ok().map(|value| value.value);
-            let mut rows = Vec::new();
+            let mut priced = Vec::new();
             for percept in &found.percepts {
                 let place = lines.position(percept.source.range.start, Encoding::Utf32);
                 for (row, (_, value)) in percept.rows.iter().zip(&found.values) {
-                    rows.push(PerceptWorth {
+                    priced.push(PerceptWorth {
                         says: percept.source.says.clone(),
                         line: place.line + 1,
                         role: row.role.clone(),
@@ -211,7 +253,7 @@ impl Game {
                     });
                 }
             }
-            Ok(rows)
+            rows(py, "Worths", priced)
         })
     }
 

@@ -30,7 +30,8 @@ impl State {
         Ok(state)
     }
 
-    fn legal_moves(&self, role: RoleId) -> Vec<MoveId> {
+    /// The legal moves of a role; none if the match is over.
+    pub fn legal_moves(&self, role: RoleId) -> Vec<MoveId> {
         if self.terminal { Vec::new() } else { self.inner.game.rules.legal(&self.state, role) }
     }
 
@@ -43,15 +44,18 @@ impl State {
         if joint.len() != game.roles.len() {
             return Err(MatchError::WrongWidth { round, expected: game.roles.len(), found: joint.len() });
         }
+        // A cursor computes the state's part of the rules once for all roles.
+        let mut at = game.at(&self.state);
         for (role, &mv) in game.role_ids().zip(joint) {
-            let legal = game.rules.legal(&self.state, role);
+            let legal = at.legal(role);
             if !legal.contains(&mv) {
                 return Err(self.illegal(role, name_of(game, role, mv), &legal));
             }
         }
-        let seen = game.role_ids().map(|role| game.rules.percepts(&self.state, joint, role)).collect();
-        self.state = game.rules.next(&self.state, joint);
-        self.terminal = game.rules.terminal(&self.state);
+        let seen = game.role_ids().map(|role| at.percepts(joint, role)).collect();
+        at.step(joint);
+        self.state = at.state().clone();
+        self.terminal = at.is_terminal();
         self.percepts.push(seen);
         self.moves.push(joint.to_vec());
         Ok(())
@@ -279,11 +283,6 @@ impl State {
 
     fn __eq__(&self, other: PyRef<'_, State>) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner) && self.moves == other.moves
-    }
-
-    fn __repr__(&self) -> String {
-        let end = if self.terminal { ", over" } else { "" };
-        format!("<State of {} after round {}{end}>", self.game().name(), self.moves.len())
     }
 
     #[expect(clippy::type_complexity, reason = "what pickle wants")]

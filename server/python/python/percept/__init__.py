@@ -8,6 +8,9 @@
 
 from percept._percept import (
     Batch,
+    Coverage,
+    CoveredPercept,
+    CoveredRule,
     Finding,
     Game,
     Matches,
@@ -17,6 +20,7 @@ from percept._percept import (
     Proof,
     Solution,
     State,
+    TreePicture,
     Verdict,
     View,
     load,
@@ -33,9 +37,14 @@ from percept.errors import (
     UnknownNameError,
     UnsolvableError,
 )
+from percept.tables import Belief
 
 __all__ = [
     "Batch",
+    "Belief",
+    "Coverage",
+    "CoveredPercept",
+    "CoveredRule",
     "Finding",
     "Game",
     "GameError",
@@ -52,6 +61,7 @@ __all__ = [
     "State",
     "TooLargeError",
     "TraceError",
+    "TreePicture",
     "UnknownNameError",
     "UnsolvableError",
     "Verdict",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import percept
 
@@ -46,7 +47,7 @@ class Table:
     def __deepcopy__(self, memo: Any) -> Table:
         return self
 
-    def write_round(self, row: np.ndarray, own: int | None, percepts: list[int]) -> None:
+    def write_round(self, row: NDArray[np.float32], own: int | None, percepts: list[int]) -> None:
         """Writes one round of a view into an array of `round_size` zeros."""
         if own is not None:
             row[own] = 1
@@ -54,7 +55,7 @@ class Table:
             row[self.actions + percept_id] = 1
         row[-1] = 1
 
-    def write_view(self, array: np.ndarray, view: percept.View) -> None:
+    def write_view(self, array: NDArray[np.float32], view: percept.View) -> None:
         """Writes a whole view into an array of `view_size` zeros."""
         rows = array.reshape(self.max_rounds, self.round_size)
         for row, (own, percepts) in zip(rows, view.ids()):

@@ -15,12 +15,13 @@ from typing import Any, Callable, Iterable
 from urllib.parse import quote, unquote
 
 import numpy as np
-import pyspiel
+import pyspiel  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 import percept
+from percept._percept import Place, Turns
 from percept._table import Table
 
-_PARAMETERS = {"path": "", "domain": "", "simultaneous": "auto", "max_rounds": 0, "zero": 0.0, "unit": 1.0}
+_PARAMETERS: dict[str, Any] = {"path": "", "domain": "", "simultaneous": "auto", "max_rounds": 0, "zero": 0.0, "unit": 1.0}
 _SHORT_NAME = "percept"
 
 _PROBE_MATCHES, _PROBE_ROUNDS = 64, 40
@@ -119,11 +120,11 @@ def _constant_sum(table: Table) -> float | None:
     return float(sums[0])
 
 
-class Game(pyspiel.Game):
+class Game(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """A described game."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        asked = _PARAMETERS | (params or {})
+        asked: dict[str, Any] = _PARAMETERS | (params or {})
         if not asked["path"]:
             raise ValueError("percept needs the path of a description: percept(path=...)")
         path, domain = unquote(asked["path"]), unquote(asked["domain"])
@@ -135,6 +136,7 @@ class Game(pyspiel.Game):
         if wanted not in ("auto", "yes", "no"):
             raise ValueError(f"`simultaneous` is auto, yes or no, not {wanted}")
         self.is_simultaneous = wanted == "yes" or (wanted == "auto" and is_simultaneous)
+        self.turns = Turns(table.game, table.max_rounds, self.is_simultaneous, self.zero, self.unit, table.least)
         total = None if total is None else (total - 2 * self.zero) / self.unit
         utilities = pyspiel.GameType.Utility
         utility = utilities.GENERAL_SUM if total is None else utilities.CONSTANT_SUM if total else utilities.ZERO_SUM
@@ -162,7 +164,17 @@ class Game(pyspiel.Game):
         super().__init__(kind, about, params or {})
 
     def new_initial_state(self) -> State:
-        return State(self)
+        state = _new(State)
+        _state(state, self)
+        state.place, state._game = self.turns.root(), self
+        return state
+
+    # States hold their game; copies of states share it.
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
+        return pyspiel.load_game, (str(self),)
 
     def max_chance_nodes_in_history(self) -> int:
         return self.table.max_rounds * len(self.table.chance)
@@ -171,112 +183,166 @@ class Game(pyspiel.Game):
         return Observer(self.table, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
-class State(pyspiel.State):
-    """A match of a described game, within a round or between two rounds."""
+# Functions of OpenSpiel that are called for every state and every step.
+_record = pyspiel.State.apply_action
+_state = pyspiel.State.__init__
+_SIMULTANEOUS = int(pyspiel.PlayerId.SIMULTANEOUS)
+
+
+class State(pyspiel.State):  # type: ignore[misc, unused-ignore]
+    """A match of a described game, within a round or between two rounds.
+
+    What Python calls is answered here, without OpenSpiel's detour through C++ and back. Steps made by Python are entered
+    in OpenSpiel's own record when it is needed, at the latest before OpenSpiel makes a step itself.
+    """
+
+    place: Place
+    _game: Game
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self._table = game.table
-        self._is_simultaneous = game.is_simultaneous
-        self._zero, self._unit = game.zero, game.unit
-        self.percept = game.table.game.initial()
-        """The state at the beginning of this round."""
-        self.chosen: dict[str, int] = {}
-        """The numbers of the moves chosen in this round so far, by role."""
-        self._legal: dict[str, list[int]] = {}
-        self._next: list[str] = []
-        self._begin_round()
+        _state(self, game)
+        self.place, self._game = game.turns.root(), game
 
-    # The rounds of the description.
+    def _catch_up(self) -> None:
+        """Enters the steps that OpenSpiel's record lacks."""
+        place = self.place
+        if place.repeating or not place.behind:
+            return
+        place.repeating = True
+        try:
+            while place.behind:
+                _record(self, place.missing()[1])
+                place.recorded(1)
+        finally:
+            place.repeating = False
 
-    def _begin_round(self) -> None:
-        """Advances to the next round in which a role has a choice."""
-        while not self.is_terminal():
-            roles = self._table.game.roles
-            self._legal = {role: self.percept.legal_ids(role) for role in roles}
-            stuck = next((role for role, legal in self._legal.items() if not legal), None)
-            if stuck is not None:
-                raise pyspiel.SpielError(f"{stuck} has no legal move after round {self.percept.round}")
-            self.chosen = {role: legal[0] for role, legal in self._legal.items() if len(legal) == 1}
-            order = [*self._table.chance, *self._table.players]
-            self._next = [role for role in order if role not in self.chosen]
-            if self._next:
-                return
-            self._end_round()
-        self.chosen, self._next = {}, []
-
-    def _end_round(self) -> None:
-        self.percept.step_ids([self.chosen[role] for role in self._table.game.roles])
-
-    def _choose(self, moves: dict[str, int]) -> None:
-        self.chosen |= moves
-        self._next = [role for role in self._next if role not in moves]
-        if not self._next:
-            self._end_round()
-            self._begin_round()
-
-    def _play_round(self, moves: list[int]) -> None:
-        """Plays a whole round of the description, given the number of each role's move."""
-        joint = dict(zip(self._table.game.roles, moves))
-        before = self.percept.round
-        while not self.is_terminal() and self.percept.round == before:
-            if self.is_simultaneous_node():
-                self.apply_actions([joint[role] for role in self._table.players])
-            else:
-                self.apply_action(joint[self._next[0]])
-
-    # The interface of OpenSpiel.
+    # What Python asks.
 
     def current_player(self) -> int:
-        if self.is_terminal():
-            return int(pyspiel.PlayerId.TERMINAL)
-        if self._next[0] in self._table.chance:
-            return int(pyspiel.PlayerId.CHANCE)
-        if self._is_simultaneous and len(self._next) > 1:
-            return int(pyspiel.PlayerId.SIMULTANEOUS)
-        return self._table.players.index(self._next[0])
+        return self.place.player
 
     def is_terminal(self) -> bool:
-        return self.percept.is_terminal or self.percept.round >= self._table.max_rounds
+        return self.place.is_terminal
 
-    def _legal_actions(self, player: int) -> list[int]:
-        if self.is_terminal() or player < 0:
-            return []
-        role, now = self._table.players[player], self.current_player()
-        is_asked = now == player or now == pyspiel.PlayerId.SIMULTANEOUS
-        return list(self._legal[role]) if is_asked else []
+    def is_chance_node(self) -> bool:
+        return self.place.is_chance
+
+    def is_simultaneous_node(self) -> bool:
+        return self.place.player == _SIMULTANEOUS
+
+    def is_player_node(self) -> bool:
+        return self.place.player >= 0
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        if player is None:
+            legal = self.place.legal()
+            if legal is not None:
+                return legal
+        elif player >= 0:
+            return self.place.legal_of(player)
+        actions: list[int] = super().legal_actions(*(() if player is None else (player,)))
+        return actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        legal = self._legal[self._next[0]]
-        return [(move, 1 / len(legal)) for move in legal]
+        return self.place.outcomes()
+
+    def apply_action(self, action: int) -> None:
+        self.place.apply(action)
+
+    def information_state_string(self, player: int | None = None) -> str:
+        return self.place.knowledge(player)
+
+    def returns(self) -> list[float]:
+        return self.place.returns()
+
+    def clone(self) -> State:
+        other = _new(State)
+        game = self._game
+        _state(other, game)
+        other.place, other._game = self.place.copy(), game
+        return other
+
+    def child(self, action: int) -> State:
+        other = self.clone()
+        other.place.apply(action)
+        return other
+
+    def history(self) -> list[int]:
+        return self.place.history()
+
+    def full_history(self) -> Any:
+        self._catch_up()
+        return super().full_history()
+
+    def history_str(self) -> str:
+        return ", ".join(map(str, self.place.history()))
+
+    def move_number(self) -> int:
+        self._catch_up()
+        number: int = super().move_number()
+        return number
+
+    def is_initial_state(self) -> bool:
+        return not self.place.history()
+
+    def serialize(self) -> str:
+        self._catch_up()
+        text: str = super().serialize()
+        return text
+
+    # What OpenSpiel asks.
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.place.legal_of(player)
 
     def _apply_action(self, action: int) -> None:
-        self._choose({self._next[0]: action})
+        place = self.place
+        if place.repeating:
+            return
+        self._catch_up()
+        place.apply(action)
+        place.recorded(1)
 
     def _apply_actions(self, actions: Iterable[int]) -> None:
-        self._choose(dict(zip(self._table.players, actions)))
+        self._catch_up()
+        self.place.apply_all(list(actions))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:
             return self._table.moves[self._table.players[player]][action]
-        role = self._next[0] if self._next and self._next[0] in self._table.chance else self._table.chance[0]
+        waiting = self.place.waiting
+        role = waiting[0] if waiting and waiting[0] in self._table.chance else self._table.chance[0]
         return self._table.moves[role][action]
 
-    def returns(self) -> list[float]:
-        if not self.is_terminal():
-            return [0.0] * len(self._table.players)
-        goals = self.percept.goals()
-        # A match that was cut off, or for which the rules give no goal, has the least value.
-        least = self._table.least
-        worth = (goals[role] for role in self._table.players)
-        return [((least if goal is None else goal) - self._zero) / self._unit for goal in worth]
+    # The description's rounds.
+
+    @property
+    def _table(self) -> Table:
+        return self._game.table
+
+    @property
+    def percept(self) -> percept.State:
+        """The state at the beginning of this round."""
+        return self.place.state()
+
+    @property
+    def chosen(self) -> dict[str, int]:
+        """The numbers of the moves chosen in this round so far, by role."""
+        return self.place.chosen()
 
     def view_string(self, player: int) -> str:
         """The knowledge of a player; equal for exactly the states that it cannot distinguish."""
-        role = self._table.players[player]
-        text = str(self.percept.view(role))
-        chosen = self.chosen.get(role) if len(self._legal.get(role, ())) > 1 else None
-        return text if chosen is None or self.is_terminal() else f"{text} now {self._table.moves[role][chosen]}"
+        return self.place.knowledge(player)
+
+    def _play_round(self, moves: list[int]) -> None:
+        """Plays a whole round of the description, given the number of each role's move."""
+        joint = dict(zip(self._table.game.roles, moves))
+        before = self.place.round
+        while not self.is_terminal() and self.place.round == before:
+            if self.is_simultaneous_node():
+                self.apply_actions([joint[role] for role in self._table.players])
+            else:
+                self.apply_action(joint[self.place.waiting[0]])
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> State:
         """Draws a state that the player cannot distinguish from this one; chance and the opponents count as uniform.
@@ -294,17 +360,17 @@ class State(pyspiel.State):
         sampled = self.percept.view(role).sample(int(rng() * (1 << 53)))
         if sampled is None or (sampled.is_terminal and not self.is_terminal()):
             return None
-        other = self.get_game().new_initial_state()
+        other: State = self.get_game().new_initial_state()
         for joint in sampled.history:
             other._play_round(
                 [self._table.numbers[name][move] for name, move in zip(self._table.game.roles, joint)]
             )
         # In this round, the player's own choice is kept; the others choose again.
-        waiting = set(self._next)
-        while not other.is_terminal() and other._next and other._next[0] not in waiting:
-            acting = other._next[0]
-            legal = other._legal[acting]
-            known = self.chosen.get(acting) if acting == role else None
+        waiting, chosen = set(self.place.waiting), self.chosen
+        while not other.is_terminal() and other.place.waiting[0] not in waiting:
+            acting = other.place.waiting[0]
+            legal = other.place.options(acting)
+            known = chosen.get(acting) if acting == role else None
             other.apply_action(legal[int(rng() * len(legal))] if known is None else known)
         return other
 
@@ -312,6 +378,9 @@ class State(pyspiel.State):
         rounds = " ".join("(" + " ".join(joint) + ")" for joint in self.percept.history)
         now = " ".join(f"{role}:{self._table.moves[role][move]}" for role, move in sorted(self.chosen.items()))
         return f"{rounds} {now}".strip()
+
+
+_new = State.__new__
 
 
 class Observer:
@@ -339,8 +408,9 @@ class Observer:
         self.tensor.fill(0)
         role = self._table.players[player]
         self.dict["player"][player] = 1
-        if role in state.chosen and len(state._legal[role]) > 1:
-            self.dict["chosen"][state.chosen[role]] = 1
+        chosen = state.chosen.get(role)
+        if chosen is not None and len(state.place.options(role)) > 1:
+            self.dict["chosen"][chosen] = 1
         view = state.percept.view(role)
         if self.dict["view"].ndim == 2:
             self._table.write_view(self.dict["view"].reshape(-1), view)

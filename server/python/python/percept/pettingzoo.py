@@ -14,9 +14,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils import wrappers
-from pettingzoo.utils.conversions import parallel_to_aec
+from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-not-found, import-untyped, unused-ignore]
+from pettingzoo.utils import wrappers  # type: ignore[import-not-found, import-untyped, unused-ignore]
+from pettingzoo.utils.conversions import parallel_to_aec  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 import percept
 from percept._table import Table
@@ -48,7 +48,7 @@ def env(
     return wrappers.OrderEnforcingWrapper(parallel_to_aec(made))
 
 
-class Environment(ParallelEnv):
+class Environment(ParallelEnv):  # type: ignore[misc, unused-ignore]
     """A described game, round by round."""
 
     metadata = {"render_modes": ["ansi", "human"], "name": "percept_v0", "is_parallelizable": True}
@@ -77,10 +77,10 @@ class Environment(ParallelEnv):
             agent: gymnasium.spaces.Discrete(len(table.moves[agent])) for agent in self.possible_agents
         }
 
-    def observation_space(self, agent: str) -> gymnasium.Space:
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         return self._observations[agent]
 
-    def action_space(self, agent: str) -> gymnasium.Space:
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
         return self._actions[agent]
 
     @property
@@ -88,14 +88,18 @@ class Environment(ParallelEnv):
         """The state of the described game."""
         return self._state
 
-    def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         if seed is not None:
             self._numbers = np.random.default_rng(seed)
         self.agents = list(self.possible_agents)
         self._state = self.game.initial()
         return {agent: self._observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
 
-    def step(self, actions: dict[str, int]) -> tuple[dict, dict, dict, dict, dict]:
+    def step(self, actions: dict[str, int]) -> tuple[
+        dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]
+    ]:
         if not actions:
             self.agents = []
             return {}, {}, {}, {}, {}
@@ -133,7 +137,8 @@ class Environment(ParallelEnv):
 
     def _observe(self, agent: str) -> dict[str, np.ndarray]:
         table = self._table
-        array = np.zeros(self._observations[agent]["observation"].shape, np.float32)
+        shape = self._observations[agent]["observation"].shape
+        array = np.zeros(shape or (), np.float32)
         view = self._state.view(agent)
         if self._remembers:
             table.write_view(array.reshape(-1), view)

@@ -202,7 +202,7 @@ def tournament(
         matches = [line for text in played for line in text.splitlines(keepends=True)[1:]]
         matches.sort(key=lambda line: json.loads(line)["number"])
         lines.write_text(head + "".join(matches), encoding="utf-8")
-        answer = json.loads(asked.held(lines, ["--html", os.fspath(html)] if html else []))
+        answer: dict[str, Any] = json.loads(asked.held(lines, ["--html", os.fspath(html)] if html else []))
         if out is not None:
             pathlib.Path(out).write_text(lines.read_text(encoding="utf-8"), encoding="utf-8")
     return answer
@@ -231,7 +231,8 @@ def table1(
     def part(number: int) -> dict[str, Any]:
         asked = ["bench", "table1", *options, "--part", f"{number + 1}/{parts}"]
         # Status 1: a cell has no result; the table shows which one.
-        return json.loads(_run(program, asked, (0, 1)))
+        table: dict[str, Any] = json.loads(_run(program, asked, (0, 1)))
+        return table
 
     tables = each(part, range(parts))
 
