@@ -35,6 +35,7 @@ pub mod general;
 pub mod lp;
 mod options;
 pub mod plan;
+pub mod respond;
 pub mod sampling;
 mod solve;
 pub mod strategy;

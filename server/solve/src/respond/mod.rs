@@ -1,0 +1,132 @@
+//! What given strategies are worth, and what each role gains by leaving them, without a tree. Best responses are exact
+//! up to the rounding of floating-point numbers.
+//!
+//! A tree keeps every position: a state with the views of *all* roles. A best response of one role needs only its own
+//! views, one at a time, each with the states that the others can have played to ([`walk`]). So the memory is that of
+//! the states ([`arena`], [`lens`]), and the time that of one role's views.
+
+mod arena;
+mod index;
+mod lens;
+mod table;
+mod walk;
+
+use std::time::Instant;
+
+use percept_game::{Game, MoveId, RoleId};
+use percept_infoset::Budget;
+
+use self::arena::{Arena, is_chance};
+use self::lens::Lens;
+use self::table::Table;
+use self::walk::{Walk, Worth};
+use crate::strategy::Strategy;
+use crate::tree::{BuildError, Space};
+
+/// The value of strategies to a role.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Response {
+    /// The role.
+    pub role: RoleId,
+    /// The expectation of its goal if all roles follow the strategies.
+    pub value: f64,
+    /// The expectation if this role makes the best moves instead.
+    pub best: f64,
+    /// The number of its information sets with a choice that can be reached while the others follow the strategies.
+    pub infosets: u64,
+    /// The number of positions of the role: states with the memories of the others.
+    pub positions: usize,
+    /// The seconds that its walk took.
+    pub seconds: f64,
+}
+
+impl Response {
+    /// What the role gains by the best moves.
+    pub fn gain(&self) -> f64 {
+        self.best - self.value
+    }
+}
+
+/// The values of strategies to all roles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Responses {
+    /// One for each role that is not chance.
+    pub roles: Vec<Response>,
+    /// The number of states of the game.
+    pub states: usize,
+    /// The number of joint moves in all states.
+    pub steps: usize,
+    /// The number of rounds of the longest match.
+    pub rounds: usize,
+    /// The seconds that the whole work took.
+    pub seconds: f64,
+}
+
+/// The reason why strategies have no values.
+#[derive(Clone, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum RespondError {
+    #[error(transparent)]
+    Game(#[from] BuildError),
+    #[error("there are too many positions: {positions} fill the memory budget of {} MiB", .space >> 20)]
+    TooLarge { positions: usize, space: usize },
+    #[error("the strategy of {role} makes the move `{mv}` where it is not legal")]
+    Illegal { role: String, mv: String },
+    #[error("{role} does not know its legal moves")]
+    UnknownMoves { role: String },
+    #[error("{role} may forget whether it made `{one}` or `{other}`, because its percepts after them can be the same")]
+    Forgets { role: String, one: String, other: String },
+}
+
+impl RespondError {
+    fn unknown_moves(game: &Game, role: RoleId, _one: &[MoveId], _other: &[MoveId]) -> RespondError {
+        RespondError::UnknownMoves { role: game.roles[role.0 as usize].name.clone() }
+    }
+
+    fn forgets(game: &Game, role: RoleId, one: MoveId, other: MoveId) -> RespondError {
+        let name = |mv| game.rules.move_name(role, mv);
+        RespondError::Forgets { role: game.roles[role.0 as usize].name.clone(), one: name(one), other: name(other) }
+    }
+}
+
+/// The values of a strategy of each role. In a view without an entry, a role moves uniformly at random; without
+/// `strategy`, everywhere.
+///
+/// # Errors
+/// If the game or the strategies are not fit for it, or the limits are reached.
+pub fn respond(
+    game: &Game,
+    strategy: Option<&Strategy>,
+    space: &Space,
+    budget: &Budget,
+) -> Result<Responses, RespondError> {
+    let begin = Instant::now();
+    let arena = Arena::new(game, space, budget)?;
+    let tables: Vec<Table<'_>> = game.role_ids().map(|role| Table::new(game, &arena, role, strategy)).collect();
+    let mut roles = Vec::new();
+    for role in game.role_ids().filter(|&role| !is_chance(game, role)) {
+        roles.push(one(game, &arena, &tables, role, space, budget)?);
+    }
+    let (states, steps, rounds) = (arena.states(), arena.steps(), arena.rounds);
+    Ok(Responses { roles, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
+}
+
+fn one(
+    game: &Game,
+    arena: &Arena,
+    tables: &[Table<'_>],
+    role: RoleId,
+    space: &Space,
+    budget: &Budget,
+) -> Result<Response, RespondError> {
+    let begin = Instant::now();
+    if let Some(goals) = arena.goals(0) {
+        let goal = goals[role.0 as usize] as f64;
+        return Ok(Response { role, value: goal, best: goal, infosets: 0, positions: 1, seconds: 0.0 });
+    }
+    let lens = Lens::new(game, arena, tables, role, space, budget)?;
+    let Worth { best, followed, infosets } =
+        Walk::new(game, arena, &lens, &tables[role.0 as usize], budget).run()?;
+    let seconds = begin.elapsed().as_secs_f64();
+    Ok(Response { role, value: followed, best, infosets, positions: lens.len(), seconds })
+}

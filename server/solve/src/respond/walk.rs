@@ -1,0 +1,290 @@
+//! The best response of one role, one view at a time, depth first: only the way to the current view is in memory. A
+//! view is the list of its nodes with the probability that all others play to them.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use percept_game::{Game, MoveId};
+use percept_infoset::Budget;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::RespondError;
+use super::arena::Arena;
+use super::index::Index;
+use super::lens::{Lens, behaviour};
+use super::table::{Memory, Table};
+use crate::tree::BuildError;
+
+/// The number of parts into which the work is divided for the threads.
+const PARTS: usize = 2_048;
+/// The number of views between two checks of the budget.
+const VIEWS: u64 = 1_024;
+
+/// A node of a view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub node: u32,
+    /// The probability that chance and all other roles play to it.
+    pub reach: f64,
+}
+
+/// The part of the role's value that begins at a view, times the probability of the view.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Worth {
+    /// If the role makes the best moves.
+    pub best: f64,
+    /// If it follows its own strategy.
+    pub followed: f64,
+    /// The number of views from here on in which the role has a choice.
+    pub infosets: u64,
+}
+
+impl Worth {
+    fn add(&mut self, other: Worth) {
+        self.best += other.best;
+        self.followed += other.followed;
+        self.infosets += other.infosets;
+    }
+}
+
+/// A walk over the views of one role.
+pub(super) struct Walk<'a> {
+    game: &'a Game,
+    arena: &'a Arena,
+    lens: &'a Lens,
+    /// The role's own strategy.
+    own: &'a Table<'a>,
+    budget: &'a Budget,
+    /// The number of views so far.
+    done: AtomicU64,
+    failed: AtomicBool,
+    failure: Mutex<Option<RespondError>>,
+}
+
+/// The views that can follow a view and a move.
+#[derive(Default)]
+struct After {
+    /// The nodes of the views, one view after the other.
+    members: Vec<Member>,
+    /// For each view the number of its list of percepts, and the end of its nodes.
+    views: Vec<(u32, usize)>,
+    /// The goals of the matches that end with the move, times their probabilities.
+    ended: f64,
+}
+
+impl After {
+    fn views(&self) -> impl Iterator<Item = (u32, &[Member])> {
+        let mut begin = 0;
+        self.views.iter().map(move |&(percepts, end)| {
+            let members = &self.members[begin..end];
+            begin = end;
+            (percepts, members)
+        })
+    }
+
+    fn worth(&self) -> Worth {
+        Worth { best: self.ended, followed: self.ended, infosets: 0 }
+    }
+}
+
+/// The memory of one thread.
+#[derive(Default)]
+struct Scratch {
+    /// One for each round of the way.
+    levels: Vec<After>,
+    index: Index,
+    views: u64,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        game: &'a Game,
+        arena: &'a Arena,
+        lens: &'a Lens,
+        own: &'a Table<'a>,
+        budget: &'a Budget,
+    ) -> Walk<'a> {
+        let (done, failed, failure) = (AtomicU64::new(0), AtomicBool::new(false), Mutex::new(None));
+        Walk { game, arena, lens, own, budget, done, failed, failure }
+    }
+
+    /// The role's worth.
+    ///
+    /// # Errors
+    /// If the role does not know its legal moves, forgets its own moves, or the work is stopped.
+    pub(super) fn run(&self) -> Result<Worth, RespondError> {
+        let worth = self.wide(&[Member { node: 0, reach: 1.0 }], self.own.start(), PARTS);
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        failure.map_or(Ok(worth), Err)
+    }
+
+    fn fail(&self, failure: RespondError) -> Worth {
+        self.failed.store(true, Ordering::Relaxed);
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+        Worth::default()
+    }
+
+    /// Walks a view with all threads: the views after it are walked side by side, until there are about `parts`.
+    fn wide(&self, members: &[Member], memory: Memory, parts: usize) -> Worth {
+        if parts <= 1 {
+            return self.narrow(&mut Scratch::default(), 0, members, memory);
+        }
+        let (legal, behaviour) = match self.choice(members, memory) {
+            Ok(choice) => choice,
+            Err(failure) => return self.fail(failure),
+        };
+        let mut index = Index::default();
+        let mut after = |mv| {
+            let mut after = After::default();
+            self.after(members, mv, &mut index, &mut after);
+            after
+        };
+        let afters: Vec<After> = (0..legal.len()).map(&mut after).collect();
+        let views: Vec<(usize, u32, &[Member])> = afters
+            .iter()
+            .enumerate()
+            .flat_map(|(mv, after)| after.views().map(move |(percepts, members)| (mv, percepts, members)))
+            .collect();
+        let parts = parts / views.len().max(1);
+        let walk = |&(mv, percepts, members): &(usize, u32, &[Member])| {
+            self.wide(members, self.own.after(memory, legal[mv], percepts), parts)
+        };
+        let below: Vec<Worth> = views.par_iter().map(walk).collect();
+        let mut worths: Vec<Worth> = afters.iter().map(After::worth).collect();
+        views.iter().zip(below).for_each(|(view, below)| worths[view.0].add(below));
+        let mut choice = Choice::new(legal.len());
+        worths.into_iter().enumerate().for_each(|(mv, worth)| choice.offer(worth, behaviour.of(mv)));
+        choice.worth
+    }
+
+    /// Walks a view on this thread.
+    fn narrow(&self, scratch: &mut Scratch, depth: usize, members: &[Member], memory: Memory) -> Worth {
+        if !self.goes_on(scratch) {
+            return Worth::default();
+        }
+        let (legal, behaviour) = match self.choice(members, memory) {
+            Ok(choice) => choice,
+            Err(failure) => return self.fail(failure),
+        };
+        if scratch.levels.len() == depth {
+            scratch.levels.push(After::default());
+        }
+        let mut choice = Choice::new(legal.len());
+        for (at, &mv) in legal.iter().enumerate() {
+            // The walk below needs the scratch, so this level's memory is out of it meanwhile.
+            let mut after = std::mem::take(&mut scratch.levels[depth]);
+            self.after(members, at, &mut scratch.index, &mut after);
+            let mut worth = after.worth();
+            for (percepts, members) in after.views() {
+                worth.add(self.narrow(scratch, depth + 1, members, self.own.after(memory, mv, percepts)));
+            }
+            scratch.levels[depth] = after;
+            choice.offer(worth, behaviour.of(at));
+        }
+        choice.worth
+    }
+
+    /// True if the work is not to end now. Counts a view.
+    fn goes_on(&self, scratch: &mut Scratch) -> bool {
+        scratch.views += 1;
+        if scratch.views.is_multiple_of(VIEWS) {
+            let done = self.done.fetch_add(VIEWS, Ordering::Relaxed) + VIEWS;
+            self.budget.report("views", done as usize, None);
+            if let Some(stop) = self.budget.stop() {
+                self.fail(BuildError::from(stop).into());
+            }
+        }
+        !self.failed.load(Ordering::Relaxed)
+    }
+
+    /// The role's legal moves at a view, with the probabilities that its own strategy gives them.
+    fn choice(&self, members: &[Member], memory: Memory) -> Result<(&'a [MoveId], Behaviour), RespondError> {
+        let lists = &self.arena.moves[self.lens.role.0 as usize].list;
+        let list = self.lens.legal(members[0].node);
+        let legal = &lists[list as usize][..];
+        if let Some(other) = members.iter().find(|member| self.lens.legal(member.node) != list) {
+            let other = &lists[self.lens.legal(other.node) as usize];
+            return Err(RespondError::unknown_moves(self.game, self.lens.role, legal, other));
+        }
+        if legal.len() > 1 && !self.game.knows_own_moves {
+            self.remembers(members, legal)?;
+        }
+        let behaviour = match self.own.is_listed(memory) {
+            true => Behaviour::Listed(behaviour(self.game, self.own, memory, legal)?),
+            false => Behaviour::Uniform(1.0 / legal.len() as f64),
+        };
+        Ok((legal, behaviour))
+    }
+
+    /// Checks that what the role perceives after its choice depends on its move. Else it may forget the move, and the
+    /// walk would know more than the role.
+    fn remembers(&self, members: &[Member], legal: &[MoveId]) -> Result<(), RespondError> {
+        let mut moves: FxHashMap<u32, usize> = FxHashMap::default();
+        for member in members {
+            for mv in 0..legal.len() {
+                for edge in self.lens.after(member.node, mv).0 {
+                    let other = *moves.entry(edge.percepts).or_insert(mv);
+                    if other != mv {
+                        return Err(RespondError::forgets(self.game, self.lens.role, legal[other], legal[mv]));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the views after a view and a move.
+    fn after(&self, members: &[Member], mv: usize, index: &mut Index, after: &mut After) {
+        index.clear();
+        after.ended = 0.0;
+        for member in members {
+            let (edges, ended) = self.lens.after(member.node, mv);
+            after.ended += member.reach * ended;
+            for edge in edges {
+                index.add(edge.percepts, edge.node, member.reach * edge.probability);
+            }
+        }
+        after.members.clear();
+        after.views.clear();
+        let entries = index.by_percepts();
+        after.members.extend(entries.iter().map(|entry| Member { node: entry.node, reach: entry.reach }));
+        let mut end = 0;
+        for view in entries.chunk_by(|one, other| one.percepts == other.percepts) {
+            end += view.len();
+            after.views.push((view[0].percepts, end));
+        }
+    }
+}
+
+/// The probabilities of a role's legal moves.
+enum Behaviour {
+    Uniform(f64),
+    Listed(Vec<f64>),
+}
+
+impl Behaviour {
+    fn of(&self, mv: usize) -> f64 {
+        match self {
+            Behaviour::Uniform(probability) => *probability,
+            Behaviour::Listed(all) => all[mv],
+        }
+    }
+}
+
+/// The worth of a view, move by move.
+struct Choice {
+    worth: Worth,
+}
+
+impl Choice {
+    fn new(moves: usize) -> Choice {
+        Choice { worth: Worth { best: f64::NEG_INFINITY, followed: 0.0, infosets: u64::from(moves > 1) } }
+    }
+
+    fn offer(&mut self, worth: Worth, probability: f64) {
+        self.worth.best = self.worth.best.max(worth.best);
+        self.worth.followed += probability * worth.followed;
+        self.worth.infosets += worth.infosets;
+    }
+}
