@@ -6,9 +6,10 @@ use std::hash::Hash;
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States, joint_moves};
 use percept_infoset::Budget;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tree::{BuildError, Size, Space};
+use super::RespondError;
+use crate::tree::Space;
 
 /// The number of states expanded between two checks of the budget.
 const CHUNK: usize = 4_096;
@@ -80,7 +81,7 @@ impl Arena {
     ///
     /// # Errors
     /// If a state has no moves or no single goal, a match can be endless, or the limits are reached.
-    pub(super) fn new(game: &Game, space: &Space, budget: &Budget) -> Result<Arena, BuildError> {
+    pub(super) fn new(game: &Game, space: &Space, budget: &Budget) -> Result<Arena, RespondError> {
         let roles = game.roles.len();
         let mut arena = Arena {
             roles,
@@ -113,18 +114,21 @@ impl Arena {
             arena.check_space(&states, space)?;
             budget.report("states", arena.over.len(), None);
         }
-        game.rules.fault().map_or(Ok(()), |fault| Err(BuildError::Incomplete(fault.message)))?;
+        game.rules.fault().map_or(Ok(()), |fault| Err(RespondError::Incomplete(fault.message)))?;
         drop(states);
-        arena.rounds = arena.longest().filter(|&rounds| rounds <= MAX_ROUNDS).ok_or(BuildError::Endless(MAX_ROUNDS))?;
+        arena.rounds =
+            arena.longest().filter(|&rounds| rounds <= MAX_ROUNDS).ok_or(RespondError::Endless(MAX_ROUNDS))?;
         Ok(arena)
     }
 
-    fn settle(&mut self, game: &Game, answer: Answer, states: &mut States) -> Result<(), BuildError> {
+    fn settle(&mut self, game: &Game, answer: Answer, states: &mut States) -> Result<(), RespondError> {
         match answer {
             Answer::Over(goals) => {
                 if let Some(role) = goals.iter().position(|goals| goals.len() != 1) {
-                    let (round, name) = (0, game.roles[role].name.clone());
-                    return Err(BuildError::Goals { role: name, round, goals: goals[role].clone() });
+                    return Err(RespondError::Goals {
+                        role: game.roles[role].name.clone(),
+                        goals: goals[role].clone(),
+                    });
                 }
                 let outcome = self.outcomes.id(goals.into_iter().map(|goals| goals[0]).collect());
                 self.over.push(outcome);
@@ -132,7 +136,7 @@ impl Arena {
             }
             Answer::On(legal, steps) => {
                 if let Some(role) = legal.iter().position(Vec::is_empty) {
-                    return Err(BuildError::Stuck { role: game.roles[role].name.clone(), round: 0 });
+                    return Err(RespondError::Stuck { role: game.roles[role].name.clone() });
                 }
                 self.over.push(Arena::ON);
                 for (role, moves) in legal.into_iter().enumerate() {
@@ -150,14 +154,12 @@ impl Arena {
         Ok(())
     }
 
-    fn check_space(&self, states: &States, space: &Space) -> Result<(), BuildError> {
+    fn check_space(&self, states: &States, space: &Space) -> Result<(), RespondError> {
         let bytes = states.bytes() + states.len() * (ROWS + 4 * self.roles) + 4 * self.steps.len();
         if bytes <= space.bytes {
             return Ok(());
         }
-        // The states are counted so far; a history is not one of them.
-        let size = Size { histories: 0u32.into(), states: states.len(), rounds: 0, complete: false };
-        Err(BuildError::TooLarge { round: 0, positions: states.len() as u64, space: space.bytes, size })
+        Err(RespondError::TooLarge { what: "states", count: states.len(), space: space.bytes })
     }
 
     /// The number of states.
@@ -185,6 +187,14 @@ impl Arena {
         let width = self.roles + 1;
         let (from, to) = (self.first[state as usize] as usize, self.first[state as usize + 1] as usize);
         self.steps[from * width..to * width].chunks_exact(width).map(|step| (step[0], &step[1..]))
+    }
+
+    /// For each of a role's lists of legal moves, true if the role has only one move there, but elsewhere a choice
+    /// between it and others. (A move that is never a choice is a way to wait.)
+    pub(super) fn forced(&self, role: RoleId) -> Vec<bool> {
+        let lists = &self.moves[role.0 as usize].list;
+        let chosen: FxHashSet<MoveId> = lists.iter().filter(|moves| moves.len() > 1).flatten().copied().collect();
+        lists.iter().map(|moves| moves.len() == 1 && chosen.contains(&moves[0])).collect()
     }
 
     /// The number of rounds of the longest match; `None` if a match can be endless.
@@ -216,7 +226,9 @@ fn ask(game: &Game, at: &mut dyn Cursor, state: &State, budget: &Budget) -> Answ
     }
     at.go(state);
     if at.is_terminal() {
-        return Answer::Over(game.role_ids().map(|role| if is_chance(game, role) { vec![0] } else { at.goals(role) }).collect());
+        return Answer::Over(
+            game.role_ids().map(|role| if is_chance(game, role) { vec![0] } else { at.goals(role) }).collect(),
+        );
     }
     let legal: Vec<Vec<MoveId>> = game
         .role_ids()

@@ -6,10 +6,10 @@ use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
+use super::RespondError;
 use super::arena::{Arena, Interned};
 use super::table::{Memory, Table};
-use super::{RespondError, Space};
-use crate::tree::BuildError;
+use crate::tree::Space;
 
 /// The number of nodes expanded between two checks of the budget.
 const CHUNK: usize = 4_096;
@@ -89,13 +89,17 @@ impl Lens {
         let mut steps = Vec::new();
         while lens.legal.len() < found.nodes.len() {
             if lens.legal.len().is_multiple_of(CHUNK) {
-                budget.check().map_err(BuildError::from)?;
+                budget.check()?;
                 budget.report("positions of a role", lens.legal.len(), None);
                 let bytes = lens.edges.len() * size_of::<Edge>()
                     + lens.slots.len() * size_of::<Slot>()
                     + found.nodes.len() * NODE;
                 if bytes > space.bytes || lens.edges.len() > u32::MAX as usize / 2 {
-                    return Err(RespondError::TooLarge { positions: found.nodes.len(), space: space.bytes });
+                    return Err(RespondError::TooLarge {
+                        what: "positions",
+                        count: found.nodes.len(),
+                        space: space.bytes,
+                    });
                 }
             }
             lens.expand(&mut found, &mut steps)?;
@@ -176,13 +180,7 @@ impl Found<'_> {
     }
 
     /// Lists the steps from a position.
-    fn follow(
-        &mut self,
-        state: u32,
-        memory: u32,
-        role: RoleId,
-        steps: &mut Vec<Step>,
-    ) -> Result<(), RespondError> {
+    fn follow(&mut self, state: u32, memory: u32, role: RoleId, steps: &mut Vec<Step>) -> Result<(), RespondError> {
         steps.clear();
         let (arena, own) = (self.arena, role.0 as usize);
         let before = self.memories.list[memory as usize].clone();
@@ -190,7 +188,8 @@ impl Found<'_> {
         for other in (0..arena.roles).filter(|&other| other != own) {
             self.behave(other, before[other], lists[other])?;
         }
-        let legal: Vec<&[MoveId]> = lists.iter().zip(&arena.moves).map(|(&it, all)| &all.list[it as usize][..]).collect();
+        let legal: Vec<&[MoveId]> =
+            lists.iter().zip(&arena.moves).map(|(&it, all)| &all.list[it as usize][..]).collect();
         let mut digits = vec![0; arena.roles];
         for (next, percepts) in arena.from(state) {
             let mut probability = 1.0;

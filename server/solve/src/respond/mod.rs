@@ -14,14 +14,14 @@ mod walk;
 use std::time::Instant;
 
 use percept_game::{Game, MoveId, RoleId};
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Stop};
 
 use self::arena::{Arena, is_chance};
 use self::lens::Lens;
 use self::table::Table;
 use self::walk::{Walk, Worth};
 use crate::strategy::Strategy;
-use crate::tree::{BuildError, Space};
+use crate::tree::{Space, some_goals, some_moves};
 
 /// The value of strategies to a role.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +34,9 @@ pub struct Response {
     pub best: f64,
     /// The number of its information sets with a choice that can be reached while the others follow the strategies.
     pub infosets: u64,
+    /// The number of its other views in which it has only one move, but one that elsewhere is a choice: many authors
+    /// count these as information sets, too.
+    pub forced: u64,
     /// The number of positions of the role: states with the memories of the others.
     pub positions: usize,
     /// The seconds that its walk took.
@@ -50,8 +53,10 @@ impl Response {
 /// The values of strategies to all roles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Responses {
-    /// One for each role that is not chance.
+    /// One for each role that is not chance; fewer if the work was stopped.
     pub roles: Vec<Response>,
+    /// The reason why the work ended early, if it did.
+    pub stopped: Option<Stop>,
     /// The number of states of the game.
     pub states: usize,
     /// The number of joint moves in all states.
@@ -66,21 +71,32 @@ pub struct Responses {
 #[derive(Clone, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum RespondError {
-    #[error(transparent)]
-    Game(#[from] BuildError),
-    #[error("there are too many positions: {positions} fill the memory budget of {} MiB", .space >> 20)]
-    TooLarge { positions: usize, space: usize },
+    #[error("too large: {count} {what} fill the memory budget of {} MiB", .space >> 20)]
+    TooLarge { what: &'static str, count: usize, space: usize },
     #[error("the strategy of {role} makes the move `{mv}` where it is not legal")]
     Illegal { role: String, mv: String },
-    #[error("{role} does not know its legal moves")]
-    UnknownMoves { role: String },
-    #[error("{role} may forget whether it made `{one}` or `{other}`, because its percepts after them can be the same")]
+    #[error("{role} does not know its legal moves: either {one} or {other}")]
+    UnknownMoves { role: String, one: String, other: String },
+    #[error("{role} may forget whether it made `{one}` or `{other}`: what it perceives next can be the same")]
     Forgets { role: String, one: String, other: String },
+    #[error("{role} has no legal move in a match that is not over")]
+    Stuck { role: String },
+    #[error("{role} has {} in a match that is over", some_goals(.goals))]
+    Goals { role: String, goals: Vec<i64> },
+    #[error("a match can last longer than {0} rounds, or for ever")]
+    Endless(usize),
+    #[error("the rules cannot be followed in some state: {0}")]
+    Incomplete(String),
+    #[error("the game has no role but chance")]
+    NoPlayers,
+    #[error("{0} before the first value was complete")]
+    Stopped(#[from] Stop),
 }
 
 impl RespondError {
-    fn unknown_moves(game: &Game, role: RoleId, _one: &[MoveId], _other: &[MoveId]) -> RespondError {
-        RespondError::UnknownMoves { role: game.roles[role.0 as usize].name.clone() }
+    fn unknown_moves(game: &Game, role: RoleId, one: &[MoveId], other: &[MoveId]) -> RespondError {
+        let (one, other) = (some_moves(game, role, one), some_moves(game, role, other));
+        RespondError::UnknownMoves { role: game.roles[role.0 as usize].name.clone(), one, other }
     }
 
     fn forgets(game: &Game, role: RoleId, one: MoveId, other: MoveId) -> RespondError {
@@ -104,11 +120,21 @@ pub fn respond(
     let arena = Arena::new(game, space, budget)?;
     let tables: Vec<Table<'_>> = game.role_ids().map(|role| Table::new(game, &arena, role, strategy)).collect();
     let mut roles = Vec::new();
+    let mut stopped = None;
     for role in game.role_ids().filter(|&role| !is_chance(game, role)) {
-        roles.push(one(game, &arena, &tables, role, space, budget)?);
+        match one(game, &arena, &tables, role, space, budget) {
+            Err(RespondError::Stopped(stop)) if !roles.is_empty() => {
+                stopped = Some(stop);
+                break;
+            }
+            response => roles.push(response?),
+        }
+    }
+    if roles.is_empty() {
+        return Err(RespondError::NoPlayers);
     }
     let (states, steps, rounds) = (arena.states(), arena.steps(), arena.rounds);
-    Ok(Responses { roles, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
+    Ok(Responses { roles, stopped, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
 }
 
 fn one(
@@ -122,11 +148,11 @@ fn one(
     let begin = Instant::now();
     if let Some(goals) = arena.goals(0) {
         let goal = goals[role.0 as usize] as f64;
-        return Ok(Response { role, value: goal, best: goal, infosets: 0, positions: 1, seconds: 0.0 });
+        return Ok(Response { role, value: goal, best: goal, infosets: 0, forced: 0, positions: 1, seconds: 0.0 });
     }
     let lens = Lens::new(game, arena, tables, role, space, budget)?;
-    let Worth { best, followed, infosets } =
+    let Worth { best, followed, infosets, forced } =
         Walk::new(game, arena, &lens, &tables[role.0 as usize], budget).run()?;
     let seconds = begin.elapsed().as_secs_f64();
-    Ok(Response { role, value: followed, best, infosets, positions: lens.len(), seconds })
+    Ok(Response { role, value: followed, best, infosets, forced, positions: lens.len(), seconds })
 }

@@ -14,7 +14,6 @@ use super::arena::Arena;
 use super::index::Index;
 use super::lens::{Lens, behaviour};
 use super::table::{Memory, Table};
-use crate::tree::BuildError;
 
 /// The number of parts into which the work is divided for the threads.
 const PARTS: usize = 2_048;
@@ -38,6 +37,8 @@ pub(super) struct Worth {
     pub followed: f64,
     /// The number of views from here on in which the role has a choice.
     pub infosets: u64,
+    /// The number of views in which it has only one move that elsewhere is a choice.
+    pub forced: u64,
 }
 
 impl Worth {
@@ -45,6 +46,7 @@ impl Worth {
         self.best += other.best;
         self.followed += other.followed;
         self.infosets += other.infosets;
+        self.forced += other.forced;
     }
 }
 
@@ -56,6 +58,8 @@ pub(super) struct Walk<'a> {
     /// The role's own strategy.
     own: &'a Table<'a>,
     budget: &'a Budget,
+    /// See [`Arena::forced`].
+    forced: Vec<bool>,
     /// The number of views so far.
     done: AtomicU64,
     failed: AtomicBool,
@@ -84,7 +88,7 @@ impl After {
     }
 
     fn worth(&self) -> Worth {
-        Worth { best: self.ended, followed: self.ended, infosets: 0 }
+        Worth { best: self.ended, followed: self.ended, ..Worth::default() }
     }
 }
 
@@ -106,7 +110,7 @@ impl<'a> Walk<'a> {
         budget: &'a Budget,
     ) -> Walk<'a> {
         let (done, failed, failure) = (AtomicU64::new(0), AtomicBool::new(false), Mutex::new(None));
-        Walk { game, arena, lens, own, budget, done, failed, failure }
+        Walk { game, arena, lens, own, budget, forced: arena.forced(lens.role), done, failed, failure }
     }
 
     /// The role's worth.
@@ -130,17 +134,17 @@ impl<'a> Walk<'a> {
         if parts <= 1 {
             return self.narrow(&mut Scratch::default(), 0, members, memory);
         }
-        let (legal, behaviour) = match self.choice(members, memory) {
+        let choice = match self.choice(members, memory) {
             Ok(choice) => choice,
             Err(failure) => return self.fail(failure),
         };
         let mut index = Index::default();
-        let mut after = |mv| {
+        let afters = (0..choice.legal.len()).map(|mv| {
             let mut after = After::default();
             self.after(members, mv, &mut index, &mut after);
             after
-        };
-        let afters: Vec<After> = (0..legal.len()).map(&mut after).collect();
+        });
+        let afters: Vec<After> = afters.collect();
         let views: Vec<(usize, u32, &[Member])> = afters
             .iter()
             .enumerate()
@@ -148,14 +152,12 @@ impl<'a> Walk<'a> {
             .collect();
         let parts = parts / views.len().max(1);
         let walk = |&(mv, percepts, members): &(usize, u32, &[Member])| {
-            self.wide(members, self.own.after(memory, legal[mv], percepts), parts)
+            self.wide(members, self.own.after(memory, choice.legal[mv], percepts), parts)
         };
         let below: Vec<Worth> = views.par_iter().map(walk).collect();
         let mut worths: Vec<Worth> = afters.iter().map(After::worth).collect();
         views.iter().zip(below).for_each(|(view, below)| worths[view.0].add(below));
-        let mut choice = Choice::new(legal.len());
-        worths.into_iter().enumerate().for_each(|(mv, worth)| choice.offer(worth, behaviour.of(mv)));
-        choice.worth
+        choice.worth(worths.into_iter())
     }
 
     /// Walks a view on this thread.
@@ -163,15 +165,14 @@ impl<'a> Walk<'a> {
         if !self.goes_on(scratch) {
             return Worth::default();
         }
-        let (legal, behaviour) = match self.choice(members, memory) {
+        let choice = match self.choice(members, memory) {
             Ok(choice) => choice,
             Err(failure) => return self.fail(failure),
         };
         if scratch.levels.len() == depth {
             scratch.levels.push(After::default());
         }
-        let mut choice = Choice::new(legal.len());
-        for (at, &mv) in legal.iter().enumerate() {
+        let worths = choice.legal.iter().enumerate().map(|(at, &mv)| {
             // The walk below needs the scratch, so this level's memory is out of it meanwhile.
             let mut after = std::mem::take(&mut scratch.levels[depth]);
             self.after(members, at, &mut scratch.index, &mut after);
@@ -180,9 +181,9 @@ impl<'a> Walk<'a> {
                 worth.add(self.narrow(scratch, depth + 1, members, self.own.after(memory, mv, percepts)));
             }
             scratch.levels[depth] = after;
-            choice.offer(worth, behaviour.of(at));
-        }
-        choice.worth
+            worth
+        });
+        choice.worth(worths)
     }
 
     /// True if the work is not to end now. Counts a view.
@@ -192,14 +193,13 @@ impl<'a> Walk<'a> {
             let done = self.done.fetch_add(VIEWS, Ordering::Relaxed) + VIEWS;
             self.budget.report("views", done as usize, None);
             if let Some(stop) = self.budget.stop() {
-                self.fail(BuildError::from(stop).into());
+                self.fail(stop.into());
             }
         }
         !self.failed.load(Ordering::Relaxed)
     }
 
-    /// The role's legal moves at a view, with the probabilities that its own strategy gives them.
-    fn choice(&self, members: &[Member], memory: Memory) -> Result<(&'a [MoveId], Behaviour), RespondError> {
+    fn choice(&self, members: &[Member], memory: Memory) -> Result<Choice<'a>, RespondError> {
         let lists = &self.arena.moves[self.lens.role.0 as usize].list;
         let list = self.lens.legal(members[0].node);
         let legal = &lists[list as usize][..];
@@ -210,11 +210,9 @@ impl<'a> Walk<'a> {
         if legal.len() > 1 && !self.game.knows_own_moves {
             self.remembers(members, legal)?;
         }
-        let behaviour = match self.own.is_listed(memory) {
-            true => Behaviour::Listed(behaviour(self.game, self.own, memory, legal)?),
-            false => Behaviour::Uniform(1.0 / legal.len() as f64),
-        };
-        Ok((legal, behaviour))
+        let listed = self.own.is_listed(memory);
+        let behaviour = listed.then(|| behaviour(self.game, self.own, memory, legal)).transpose()?;
+        Ok(Choice { legal, behaviour, is_forced: self.forced[list as usize] })
     }
 
     /// Checks that what the role perceives after its choice depends on its move. Else it may forget the move, and the
@@ -257,34 +255,26 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The probabilities of a role's legal moves.
-enum Behaviour {
-    Uniform(f64),
-    Listed(Vec<f64>),
+/// What a role can do at a view.
+struct Choice<'a> {
+    legal: &'a [MoveId],
+    /// The probabilities that its own strategy gives to the moves; `None` if they are equal.
+    behaviour: Option<Vec<f64>>,
+    is_forced: bool,
 }
 
-impl Behaviour {
-    fn of(&self, mv: usize) -> f64 {
-        match self {
-            Behaviour::Uniform(probability) => *probability,
-            Behaviour::Listed(all) => all[mv],
+impl Choice<'_> {
+    /// The worth of a view from those of its moves.
+    fn worth(&self, moves: impl Iterator<Item = Worth>) -> Worth {
+        let infosets = u64::from(self.legal.len() > 1);
+        let mut all = Worth { best: f64::NEG_INFINITY, followed: 0.0, infosets, forced: u64::from(self.is_forced) };
+        for (at, worth) in moves.enumerate() {
+            let probability = self.behaviour.as_ref().map_or(1.0 / self.legal.len() as f64, |it| it[at]);
+            all.best = all.best.max(worth.best);
+            all.followed += probability * worth.followed;
+            all.infosets += worth.infosets;
+            all.forced += worth.forced;
         }
-    }
-}
-
-/// The worth of a view, move by move.
-struct Choice {
-    worth: Worth,
-}
-
-impl Choice {
-    fn new(moves: usize) -> Choice {
-        Choice { worth: Worth { best: f64::NEG_INFINITY, followed: 0.0, infosets: u64::from(moves > 1) } }
-    }
-
-    fn offer(&mut self, worth: Worth, probability: f64) {
-        self.worth.best = self.worth.best.max(worth.best);
-        self.worth.followed += probability * worth.followed;
-        self.worth.infosets += worth.infosets;
+        all
     }
 }

@@ -1,5 +1,6 @@
 //! `percept solve`: computes the value of a game to its roles, and strategies.
 
+mod evaluate;
 mod html;
 mod report;
 
@@ -22,8 +23,11 @@ pub(crate) use report::{Units, number};
 pub(crate) fn run(args: &Solve) -> Outcome {
     let work = Work::begin(args.work.time);
     let loaded = Loader::new(&args.game, &work).load()?;
-    work.say("building the game tree");
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
+    if let Some(strategies) = &args.evaluate {
+        return evaluate::run(&loaded, strategies, &units, args.format, work);
+    }
+    work.say("building the game tree");
     let watch = work.watch();
     let options = Options {
         watch: Some(Arc::new(move |point: &Point| watch(progress(point)))),
@@ -62,14 +66,12 @@ pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
         SolveMethod::MccfrExternal => Method::Sampling(Sampling::External),
         SolveMethod::MccfrOutcome => Method::Sampling(Sampling::Outcome),
     };
-    Options {
-        method,
-        target: args.target * args.unit,
-        iterations: args.iterations,
-        space: Space { bytes: limits::memory().map_or(MEMORY, |it| it / 2) },
-        seed,
-        watch: None,
-    }
+    Options { method, target: args.target * args.unit, iterations: args.iterations, space: space(), seed, watch: None }
+}
+
+/// The most bytes that a tree, or the states of a game, may take.
+fn space() -> Space {
+    Space { bytes: limits::memory().map_or(MEMORY, |it| it / 2) }
 }
 
 fn progress(point: &Point) -> String {
@@ -80,10 +82,11 @@ fn progress(point: &Point) -> String {
 /// The reason why a game was not solved, with a way out.
 pub(crate) fn failure(error: BuildError) -> Failure {
     const SAMPLE: &str = "--method mccfr plays samples instead, and proves nothing";
+    const EVALUATE: &str = "--evaluate needs no tree: it computes the values of given strategies and of best responses";
     let message = error.to_string();
     match error {
         BuildError::TooLarge { .. } => {
-            Failure::open(message).note("--memory gives more, as in --memory 8G").note(SAMPLE)
+            Failure::open(message).note("--memory gives more, as in --memory 8G").note(SAMPLE).note(EVALUATE)
         }
         BuildError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600").note(SAMPLE),
         BuildError::UnknownMoves { .. } => Failure::new(message)

@@ -1,0 +1,135 @@
+//! `percept solve --evaluate`: what given strategies are worth, and what each role gains by leaving them.
+
+use std::path::Path;
+
+use percept_game::Game;
+use percept_report::words::{counted, rounds};
+use percept_solve::respond::{RespondError, Response, Responses, respond};
+use serde::Serialize;
+
+use super::report::{Units, number};
+use super::space;
+use crate::args::Format;
+use crate::failure::{Failure, OK, Outcome};
+use crate::followed::Followed;
+use crate::load::Loaded;
+use crate::output;
+use crate::work::Work;
+
+/// The name of the strategies that need no file.
+const UNIFORM: &str = "uniform";
+
+pub(super) fn run(loaded: &Loaded, strategies: &Path, units: &Units, format: Format, work: Work) -> Outcome {
+    let game = &loaded.game;
+    let table = match strategies.to_str() {
+        Some(UNIFORM) => None,
+        _ => Some(Followed::read(game, strategies)?),
+    };
+    work.say("collecting the states");
+    let strategy = table.as_ref().map(Followed::strategy);
+    let found = respond(game, strategy, &space(), &work.budget()).map_err(failure)?;
+    drop(work);
+    loaded.sound()?;
+    match format {
+        Format::Json => output::json("evaluate", &answer(game, &found, units)),
+        Format::Human => output::print(&human(game, &found, units)),
+    }
+    Ok(OK)
+}
+
+fn failure(error: RespondError) -> Failure {
+    let message = error.to_string();
+    match error {
+        RespondError::TooLarge { .. } => Failure::open(message).note("--memory gives more, as in --memory 8G"),
+        RespondError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600"),
+        RespondError::Endless(_) => {
+            Failure::new(message).note("`percept prove --property termination` shows such a match")
+        }
+        _ => Failure::new(message),
+    }
+}
+
+#[derive(Serialize)]
+struct Answer {
+    roles: Vec<Evaluated>,
+    states: usize,
+    steps: usize,
+    rounds: usize,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Evaluated {
+    role: String,
+    #[serde(flatten)]
+    numbers: Numbers,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_units: Option<Numbers>,
+    infosets: u64,
+    forced: u64,
+    positions: usize,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Numbers {
+    value: f64,
+    best: f64,
+    gain: f64,
+}
+
+fn numbers(it: &Response, units: &Units) -> Numbers {
+    Numbers { value: units.of(it.value), best: units.of(it.best), gain: units.apart(it.gain()) }
+}
+
+fn answer(game: &Game, found: &Responses, units: &Units) -> Answer {
+    let evaluated = |it: &Response| Evaluated {
+        role: game.roles[it.role.0 as usize].name.clone(),
+        numbers: numbers(it, &Units { zero: 0.0, unit: 1.0 }),
+        in_units: (!units.plain()).then(|| numbers(it, units)),
+        infosets: it.infosets,
+        forced: it.forced,
+        positions: it.positions,
+        seconds: it.seconds,
+    };
+    Answer {
+        roles: found.roles.iter().map(evaluated).collect(),
+        states: found.states,
+        steps: found.steps,
+        rounds: found.rounds,
+        seconds: found.seconds,
+        stopped: found.stopped.map(|stop| stop.to_string()),
+    }
+}
+
+fn human(game: &Game, found: &Responses, units: &Units) -> String {
+    let name = |it: &Response| game.roles[it.role.0 as usize].name.as_str();
+    let width = found.roles.iter().map(|it| name(it).chars().count()).max().unwrap_or(0);
+    let mut lines = vec!["the given strategies: their value to each role, and what a best response gains".to_string()];
+    for it in &found.roles {
+        let Numbers { value, best, gain } = numbers(it, units);
+        lines.push(format!("  {:width$}  {}  + {} = {}", name(it), number(value), number(gain), number(best)));
+    }
+    lines.push("information sets of a best response".to_string());
+    for it in &found.roles {
+        let forced = match it.forced {
+            0 => String::new(),
+            forced => format!(", {forced} more with one move"),
+        };
+        let (name, infosets, seconds) = (name(it), it.infosets, it.seconds);
+        lines.push(format!("  {name:width$}  {infosets} with a choice{forced} ({seconds:.2} s)"));
+    }
+    lines.push(format!(
+        "{}, {}, at most {}, {:.2} s",
+        counted(found.states, "state", "states"),
+        counted(found.steps, "joint move", "joint moves"),
+        rounds(found.rounds),
+        found.seconds
+    ));
+    if let Some(stop) = found.stopped {
+        lines.push(format!("stopped early: {stop}; the other roles were not evaluated"));
+    }
+    lines.join("\n") + "\n"
+}

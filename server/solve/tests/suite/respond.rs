@@ -1,0 +1,187 @@
+//! Best responses without a tree, against those of the tree and against published numbers.
+
+use percept_game::Game;
+use percept_infoset::{Budget, Stop};
+use percept_solve::cfr::Variant;
+use percept_solve::general::Profile;
+use percept_solve::respond::{RespondError, Responses, respond};
+use percept_solve::tree::{Tree, build};
+use percept_solve::{Method, Options, Space, Strategy, plan, solve};
+use percept_syntax::{Language, Source, Syntax};
+
+use crate::naive;
+
+fn of_text(text: &str) -> Game {
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    Game::from_gdl(description).expect("a game")
+}
+
+fn responses(game: &Game, strategy: Option<&Strategy>) -> Responses {
+    respond(game, strategy, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Dark Hex or Phantom Tic-Tac-Toe on four cells, with every row, column and diagonal a line.
+fn on_four_cells(game: &str) -> Game {
+    let path = percept_test::root().join("games").join(game);
+    let text = std::fs::read_to_string(path).expect("the game");
+    let is_kept = |line: &&str| {
+        let long = ["(turn 5", "(turn 6", "(turn 7", "(turn 8", "(turn 9", "(index 3)", "(beside 2"];
+        !long.iter().any(|begin| line.starts_with(begin)) && !line.contains("3 1 ?player")
+    };
+    let lines: Vec<&str> = text.lines().filter(is_kept).collect();
+    let mut text = lines.join("\n").replace("(ends black ?x 3)", "(ends black ?x 2)");
+    text = text.replace("(ends white 3 ?y)", "(ends white 2 ?y)");
+    for third in [" (true (cell ?x 3 ?player))", " (true (cell 3 ?y ?player))", " (true (cell 3 3 ?player))"] {
+        text = text.replace(third, "");
+    }
+    of_text(&text)
+}
+
+/// The same values, gains and information sets as those of the plans in the tree.
+fn agrees(name: &str, found: &Responses, tree: &Tree, plans: Vec<Vec<f64>>, is_full: bool) {
+    let profile = Profile::new(tree, plans);
+    assert_eq!(found.roles.len(), tree.players.len(), "{name}");
+    for (at, it) in found.roles.iter().enumerate() {
+        let (value, gain) = (profile.values[at], profile.deviations[at]);
+        assert!((it.value - value).abs() < 1e-9, "{name}, value of {at}: {} or {value}", it.value);
+        assert!((it.gain() - gain).abs() < 1e-9, "{name}, gain of {at}: {} or {gain}", it.gain());
+        if is_full {
+            assert_eq!(it.infosets, tree.players[at].infosets.len() as u64, "{name}, information sets of {at}");
+        }
+    }
+}
+
+fn every_way(name: &str, game: &Game) {
+    let tree = build(game, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    agrees(name, &responses(game, None), &tree, tree.players.iter().map(plan::uniform).collect(), true);
+    // A few iterations give mixed strategies, with moves that are never made.
+    let options = Options { method: Method::Cfr(Variant::Plus), iterations: Some(5), ..Options::default() };
+    let solution = solve(game, &options, &Budget::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let behaviour = solution.behaviour().expect("there is a tree");
+    let plans = tree.players.iter().zip(behaviour).map(|(plex, behaviour)| plan::plan(plex, behaviour)).collect();
+    let strategy = solution.strategy(game);
+    let text = Strategy::from_text(&strategy.to_text(&[])).expect("a strategy");
+    agrees(name, &responses(game, Some(&text)), &tree, plans, false);
+}
+
+#[test]
+fn as_in_the_tree() {
+    for game in [
+        "kuhn-poker/kuhn-poker.kif",
+        "leduc-poker/leduc-poker.kif",
+        "liars-dice/liars-dice.kif",
+        "goofspiel/goofspiel-4.kif",
+        "hidden-matching-pennies/hidden-matching-pennies.kif",
+        "exploding-bomb/exploding-bomb.kif",
+        "poker/king-and-jack.pog",
+    ] {
+        every_way(game, &percept_test::game(game));
+    }
+    for game in [
+        "dark-hex/dark-hex.kif",
+        "abrupt-dark-hex/abrupt-dark-hex.kif",
+        "phantom-tic-tac-toe/phantom-tic-tac-toe.kif",
+        "phantom-tic-tac-toe/phantom-tic-tac-toe-silent.kif",
+        "abrupt-phantom-tic-tac-toe/abrupt-phantom-tic-tac-toe.kif",
+    ] {
+        every_way(game, &on_four_cells(game));
+    }
+}
+
+/// A second opinion that shares no code with the tree.
+#[test]
+fn as_history_by_history() {
+    for game in [percept_test::game("kuhn-poker/kuhn-poker.kif"), on_four_cells("dark-hex/dark-hex.kif")] {
+        let options = Options { method: Method::Cfr(Variant::Plus), iterations: Some(3), ..Options::default() };
+        let strategy = solve(&game, &options, &Budget::default()).expect("a solution").strategy(&game);
+        for it in responses(&game, Some(&strategy)).roles {
+            let best = naive::best_response(&game, it.role, &strategy);
+            assert!((it.best - best).abs() < 1e-9, "{:?}: {} or {best}", it.role, it.best);
+        }
+    }
+}
+
+/// The last free cell is no choice, but the move is one elsewhere; waiting is none anywhere.
+#[test]
+fn forced_moves_are_counted_apart() {
+    let [black, white] = responses(&on_four_cells("dark-hex/dark-hex.kif"), None).roles[..] else {
+        panic!("two roles")
+    };
+    // The first of four cells; then one of the three others; then, if white is there, one of the last two.
+    assert_eq!((black.infosets, black.forced), (1 + 4 + 4 * 3, 0));
+    // Counted by a program of its own that plays every sequence of tries. White has a mark and has found two of black's.
+    assert_eq!((white.infosets, white.forced), (29, 24));
+}
+
+const GUESS: &str = "(role ann) (role bob) (init (at 1)) (succ 1 2) (succ 2 3)
+    (<= (legal ann (say ?n)) (true (at 1)) (word ?n)) (word a) (word b)
+    (<= (legal ann wait) (not (true (at 1))))
+    (<= (legal bob wait) (true (at 1)))
+    (<= (legal bob (guess ?n)) (true (at 2)) (word ?n))
+    (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+    (<= (next (said ?n)) (does ann (say ?n)))
+    (<= (next hit) (does bob (guess ?n)) (true (said ?n)))
+    (<= terminal (true (at 3)))
+    (<= (goal bob 100) (true hit)) (<= (goal bob 0) (not (true hit)))
+    (<= (goal ann 0) (true hit)) (<= (goal ann 100) (not (true hit)))";
+
+#[test]
+fn what_has_no_answer_says_why() {
+    let error = |text: &str| respond(&of_text(text), None, &Space::default(), &Budget::default()).expect_err("none");
+    let unknown = GUESS.replace("(true (at 2)) (word ?n)", "(true (at 2)) (true (said ?n))");
+    assert_eq!(error(&unknown).to_string(), "bob does not know its legal moves: either `(guess a)` or `(guess b)`");
+    let endless = GUESS.replace("(succ 2 3)", "(succ 2 1)");
+    assert!(matches!(error(&endless), RespondError::Endless(_)));
+    let two = GUESS.replace("(goal ann 0)", "(goal bob 7)");
+    assert!(matches!(error(&two), RespondError::Goals { .. }), "{}", error(&two));
+
+    let game = of_text(GUESS);
+    let other = "(at ann (play (1 (guess a))))";
+    let strategy = Strategy::from_text(other).expect("a strategy");
+    let illegal = respond(&game, Some(&strategy), &Space::default(), &Budget::default());
+    assert!(illegal.is_err_and(|error| error.to_string().contains("`(guess a)`")));
+    let cancelled = Budget { cancel: Some(std::sync::Arc::new(true.into())), ..Budget::default() };
+    let stopped = respond(&game, None, &Space::default(), &cancelled);
+    assert!(matches!(stopped, Err(RespondError::Stopped(Stop::Cancelled))));
+    let small = respond(&game, None, &Space { bytes: 100 }, &Budget::default());
+    assert!(matches!(small, Err(RespondError::TooLarge { .. })));
+}
+
+/// A strategy changes what a best response can gain; a view without an entry moves at random.
+#[test]
+fn a_table_may_be_partial() {
+    let game = of_text(GUESS);
+    let strategy = Strategy::from_text("(at ann (play (3/4 (say a)) (1/4 (say b))))").expect("a strategy");
+    let [ann, bob] = responses(&game, Some(&strategy)).roles[..] else { panic!("two roles") };
+    assert_eq!([ann.value, ann.best, bob.value, bob.best], [50.0, 50.0, 50.0, 75.0]);
+    assert_eq!([ann.infosets, bob.infosets], [1, 1]);
+}
+
+mod heavy {
+    use super::*;
+
+    /// Values and best responses in wins minus losses, information sets with a choice, and forced ones.
+    fn is(game: &str, expected: [(f64, f64, u64, u64); 2]) {
+        let found = responses(&percept_test::game(game), None);
+        for (it, (value, best, infosets, forced)) in found.roles.iter().zip(expected) {
+            let of = |goal: f64| (goal - 50.0) / 50.0;
+            assert!((of(it.value) - value).abs() < 1e-6, "{game}: {}", of(it.value));
+            assert!((of(it.best) - best).abs() < 1e-6, "{game}: {}", of(it.best));
+            assert_eq!((it.infosets, it.forced), (infosets, forced), "{game}");
+        }
+    }
+
+    /// The library exp-a-spiel has 3,720,850 and 2,352,067 information sets for Dark Hex, forced ones included. Its
+    /// best responses get 1 and 0.832804 against players at random. Who wins between two of these is decided by the
+    /// full board, of which 84 of 126 are black's.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn published_numbers_of_dark_hex() {
+        let best = 1.166488 - 0.333684;
+        is(
+            "dark-hex/dark-hex.kif",
+            [(1.0 / 3.0, 1.0, 2_027_410, 3_720_850 - 2_027_410), (-1.0 / 3.0, best, 2_352_067, 0)],
+        );
+    }
+}
