@@ -55,6 +55,9 @@ impl Response {
 pub struct Responses {
     /// One for each role that is not chance; fewer if the work was stopped.
     pub roles: Vec<Response>,
+    /// The sum of the goals of all roles, if there are two and the sum is the same after every match: then the best
+    /// responses bound what each role can secure.
+    pub sum: Option<i64>,
     /// The reason why the work ended early, if it did.
     pub stopped: Option<Stop>,
     /// The number of states of the game.
@@ -65,6 +68,18 @@ pub struct Responses {
     pub rounds: usize,
     /// The seconds that the whole work took.
     pub seconds: f64,
+}
+
+impl Responses {
+    /// The bounds of what each role can secure, as best responses prove them: no more than by a best response of its
+    /// own, and no less than what that of the other leaves. `None` if the roles' goals have no constant sum.
+    pub fn bounds(&self) -> Option<[(f64, f64); 2]> {
+        let [one, other] = self.roles[..] else { return None };
+        let sum = self.sum? as f64;
+        // Rounding can put the ends of a proved value in the wrong order.
+        let bounds = |low: f64, high: f64| (low.min(high), high);
+        Some([bounds(sum - other.best, one.best), bounds(sum - one.best, other.best)])
+    }
 }
 
 /// The reason why strategies have no values.
@@ -134,7 +149,17 @@ pub fn respond(
         return Err(RespondError::NoPlayers);
     }
     let (states, steps, rounds) = (arena.states(), arena.steps(), arena.rounds);
-    Ok(Responses { roles, stopped, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
+    let sum = sum(game, &arena);
+    Ok(Responses { roles, sum, stopped, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
+}
+
+/// The sum of the goals, if two roles have goals and it is always the same.
+fn sum(game: &Game, arena: &Arena) -> Option<i64> {
+    let roles: Vec<usize> = game.role_ids().filter(|&role| !is_chance(game, role)).map(|role| role.0.into()).collect();
+    let [one, other] = roles[..] else { return None };
+    let mut sums = arena.outcomes.list.iter().map(|goals| goals[one] + goals[other]);
+    let first = sums.next()?;
+    sums.all(|sum| sum == first).then_some(first)
 }
 
 fn one(

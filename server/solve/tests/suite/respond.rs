@@ -82,7 +82,7 @@ fn as_in_the_tree() {
         "dark-hex/dark-hex.kif",
         "abrupt-dark-hex/abrupt-dark-hex.kif",
         "phantom-tic-tac-toe/phantom-tic-tac-toe.kif",
-        "phantom-tic-tac-toe/phantom-tic-tac-toe-silent.kif",
+        "silent-phantom-tic-tac-toe/silent-phantom-tic-tac-toe.kif",
         "abrupt-phantom-tic-tac-toe/abrupt-phantom-tic-tac-toe.kif",
     ] {
         every_way(game, &on_four_cells(game));
@@ -153,9 +153,14 @@ fn what_has_no_answer_says_why() {
 fn a_table_may_be_partial() {
     let game = of_text(GUESS);
     let strategy = Strategy::from_text("(at ann (play (3/4 (say a)) (1/4 (say b))))").expect("a strategy");
-    let [ann, bob] = responses(&game, Some(&strategy)).roles[..] else { panic!("two roles") };
+    let found = responses(&game, Some(&strategy));
+    let [ann, bob] = found.roles[..] else { panic!("two roles") };
+    // Ann can secure 25 with this strategy, and no more than 50 against bob's at random.
+    assert_eq!(found.bounds(), Some([(25.0, 50.0), (50.0, 75.0)]));
     assert_eq!([ann.value, ann.best, bob.value, bob.best], [50.0, 50.0, 50.0, 75.0]);
     assert_eq!([ann.infosets, bob.infosets], [1, 1]);
+    let both_win = of_text(&GUESS.replace("(goal ann 0)", "(goal ann 100)"));
+    assert_eq!(responses(&both_win, None).bounds(), None);
 }
 
 mod heavy {

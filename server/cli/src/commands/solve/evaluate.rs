@@ -67,10 +67,19 @@ struct Evaluated {
     numbers: Numbers,
     #[serde(skip_serializing_if = "Option::is_none")]
     in_units: Option<Numbers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secures: Option<Secured>,
     infosets: u64,
     forced: u64,
     positions: usize,
     seconds: f64,
+}
+
+/// The bounds of what a role can secure.
+#[derive(Serialize)]
+struct Secured {
+    low: f64,
+    high: f64,
 }
 
 #[derive(Serialize)]
@@ -85,17 +94,19 @@ fn numbers(it: &Response, units: &Units) -> Numbers {
 }
 
 fn answer(game: &Game, found: &Responses, units: &Units) -> Answer {
-    let evaluated = |it: &Response| Evaluated {
+    let bounds = found.bounds();
+    let evaluated = |(at, it): (usize, &Response)| Evaluated {
         role: game.roles[it.role.0 as usize].name.clone(),
         numbers: numbers(it, &Units { zero: 0.0, unit: 1.0 }),
         in_units: (!units.plain()).then(|| numbers(it, units)),
+        secures: bounds.map(|bounds| Secured { low: bounds[at].0, high: bounds[at].1 }),
         infosets: it.infosets,
         forced: it.forced,
         positions: it.positions,
         seconds: it.seconds,
     };
     Answer {
-        roles: found.roles.iter().map(evaluated).collect(),
+        roles: found.roles.iter().enumerate().map(evaluated).collect(),
         states: found.states,
         steps: found.steps,
         rounds: found.rounds,
@@ -105,21 +116,30 @@ fn answer(game: &Game, found: &Responses, units: &Units) -> Answer {
 }
 
 fn human(game: &Game, found: &Responses, units: &Units) -> String {
-    let name = |it: &Response| game.roles[it.role.0 as usize].name.as_str();
-    let width = found.roles.iter().map(|it| name(it).chars().count()).max().unwrap_or(0);
-    let mut lines = vec!["the given strategies: their value to each role, and what a best response gains".to_string()];
+    let name = |it: &Response| game.roles[it.role.0 as usize].name.clone();
+    let mut rows = vec![["role", "value", "best response", "gain", "information sets"].map(String::from)];
     for it in &found.roles {
         let Numbers { value, best, gain } = numbers(it, units);
-        lines.push(format!("  {:width$}  {}  + {} = {}", name(it), number(value), number(gain), number(best)));
+        let forced = if it.forced == 0 { String::new() } else { format!(", and {} with one move", it.forced) };
+        let infosets = format!("{}{forced}", it.infosets);
+        rows.push([name(it), number(value), number(best), number(gain), infosets]);
     }
-    lines.push("information sets of a best response".to_string());
-    for it in &found.roles {
-        let forced = match it.forced {
-            0 => String::new(),
-            forced => format!(", {forced} more with one move"),
-        };
-        let (name, infosets, seconds) = (name(it), it.infosets, it.seconds);
-        lines.push(format!("  {name:width$}  {infosets} with a choice{forced} ({seconds:.2} s)"));
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 4] = std::array::from_fn(width);
+    let [role, value, best, gain] = widths;
+    let mut lines = vec!["the value of the given strategies to each role, and that of a best response".to_string()];
+    lines.extend(rows.iter().map(|row| {
+        format!("  {:role$}  {:>value$}  {:>best$}  {:>gain$}  {}", row[0], row[1], row[2], row[3], row[4])
+    }));
+    if let Some(bounds) = found.bounds() {
+        let (low, high) = bounds[0];
+        lines.push(format!(
+            "so {} can secure between {} and {}; exploitability {:.2e}",
+            name(&found.roles[0]),
+            number(units.of(low)),
+            number(units.of(high)),
+            units.apart(high - low) / 2.0
+        ));
     }
     lines.push(format!(
         "{}, {}, at most {}, {:.2} s",
