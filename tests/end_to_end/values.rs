@@ -207,6 +207,15 @@ fn strategies_are_evaluated() {
     let json = percept(&[&uniform[..], &["--format", "json"]].concat()).json();
     assert!((number(&json["roles"][1]["in_units"], "gain") - 65.0 / 120.0).abs() < 1e-9, "{json}");
 
+    let sampled = ["solve", KUHN, "--method", "mccfr", "--iterations", "500"];
+    let bounded = percept(&[&sampled[..], &["--bounds", "--format", "json"]].concat()).json();
+    assert_eq!((&bounded["kind"], bounded["values"].as_array().map(Vec::len)), (&"zero-sum".into(), Some(2)));
+    assert!(number(&bounded["values"][0], "low") < 875.0 / 18.0, "{bounded}");
+    assert!(percept(&[&sampled[..], &["--bounds"]].concat()).out.contains("(could gain "));
+    assert!(percept(&sampled).out.starts_with("samples only"));
+    let run = percept(&["solve", KUHN, "--bounds"]);
+    assert!(run.code != 0 && run.err.contains("--bounds belongs to --method mccfr"), "{}", run.err);
+
     let run = percept(&["solve", BOMB, "--evaluate", &file]);
     assert!(run.code != 0 && run.err.contains("strategy of another game"), "{}", run.err);
     let run = percept(&["solve", KUHN, "--evaluate", &file, "--method", "lp"]);

@@ -25,6 +25,17 @@ pub(super) struct Interned<T> {
     ids: FxHashMap<T, u32>,
 }
 
+impl<T> Interned<Vec<T>>
+where
+    Vec<T>: Eq + Hash,
+    [T]: Hash + Eq,
+{
+    /// The number of a list.
+    pub(super) fn find(&self, list: &[T]) -> Option<u32> {
+        self.ids.get(list).copied()
+    }
+}
+
 impl<T: Clone + Eq + Hash> Interned<T> {
     pub(super) fn new() -> Interned<T> {
         Interned { list: Vec::new(), ids: FxHashMap::default() }
@@ -38,10 +49,6 @@ impl<T: Clone + Eq + Hash> Interned<T> {
         self.list.push(item.clone());
         self.ids.insert(item, id);
         id
-    }
-
-    pub(super) fn find(&self, item: &T) -> Option<u32> {
-        self.ids.get(item).copied()
     }
 }
 
@@ -201,6 +208,10 @@ impl Arena {
     fn longest(&self) -> Option<usize> {
         let mut before = vec![0u32; self.states()];
         (0..self.states()).flat_map(|state| self.from(state as u32)).for_each(|(next, _)| before[next as usize] += 1);
+        // Every state is reached from the first one, so a step back to it closes a circle.
+        if before[0] > 0 {
+            return None;
+        }
         let mut depth = vec![0u32; self.states()];
         let (mut ready, mut done, mut longest) = (vec![0u32], 0, 0);
         while let Some(state) = ready.pop() {

@@ -20,8 +20,20 @@ use self::arena::{Arena, is_chance};
 use self::lens::Lens;
 use self::table::Table;
 use self::walk::{Walk, Worth};
+use crate::sampling::Sampled;
 use crate::strategy::Strategy;
 use crate::tree::{Space, some_goals, some_moves};
+
+/// A strategy of each role. In a view without an entry, a role moves uniformly at random.
+#[derive(Clone, Copy, Debug)]
+pub enum Profile<'a> {
+    /// Every role moves uniformly at random.
+    Uniform,
+    /// The entries of a table.
+    Table(&'a Strategy),
+    /// The averages of a sample.
+    Sampled(&'a Sampled),
+}
 
 /// The value of strategies to a role.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,20 +132,14 @@ impl RespondError {
     }
 }
 
-/// The values of a strategy of each role. In a view without an entry, a role moves uniformly at random; without
-/// `strategy`, everywhere.
+/// The values of a strategy of each role.
 ///
 /// # Errors
 /// If the game or the strategies are not fit for it, or the limits are reached.
-pub fn respond(
-    game: &Game,
-    strategy: Option<&Strategy>,
-    space: &Space,
-    budget: &Budget,
-) -> Result<Responses, RespondError> {
+pub fn respond(game: &Game, profile: Profile<'_>, space: &Space, budget: &Budget) -> Result<Responses, RespondError> {
     let begin = Instant::now();
     let arena = Arena::new(game, space, budget)?;
-    let tables: Vec<Table<'_>> = game.role_ids().map(|role| Table::new(game, &arena, role, strategy)).collect();
+    let tables: Vec<Table<'_>> = game.role_ids().map(|role| Table::new(game, &arena, role, profile)).collect();
     let mut roles = Vec::new();
     let mut stopped = None;
     for role in game.role_ids().filter(|&role| !is_chance(game, role)) {

@@ -33,6 +33,8 @@ pub enum BuildError {
     Incomplete(String),
     #[error("the game has no role but chance")]
     NoPlayers,
+    #[error("no bounds: {0}")]
+    Unbounded(#[from] Box<crate::respond::RespondError>),
     #[error("{0} before the game's tree was complete")]
     Stopped(#[from] Stop),
 }

@@ -3,10 +3,10 @@
 use percept_game::Game;
 use percept_infoset::{Budget, Stop};
 use percept_solve::cfr::Variant;
-use percept_solve::general::Profile;
-use percept_solve::respond::{RespondError, Responses, respond};
+use percept_solve::general;
+use percept_solve::respond::{Profile, RespondError, Responses, respond};
 use percept_solve::tree::{Tree, build};
-use percept_solve::{Method, Options, Space, Strategy, plan, solve};
+use percept_solve::{Method, Options, Sampling, Space, Strategy, plan, solve};
 use percept_syntax::{Language, Source, Syntax};
 
 use crate::naive;
@@ -17,8 +17,8 @@ fn of_text(text: &str) -> Game {
     Game::from_gdl(description).expect("a game")
 }
 
-fn responses(game: &Game, strategy: Option<&Strategy>) -> Responses {
-    respond(game, strategy, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
+fn responses(game: &Game, profile: Profile<'_>) -> Responses {
+    respond(game, profile, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Dark Hex or Phantom Tic-Tac-Toe on four cells, with every row, column and diagonal a line.
@@ -40,7 +40,7 @@ fn on_four_cells(game: &str) -> Game {
 
 /// The same values, gains and information sets as those of the plans in the tree.
 fn agrees(name: &str, found: &Responses, tree: &Tree, plans: Vec<Vec<f64>>, is_full: bool) {
-    let profile = Profile::new(tree, plans);
+    let profile = general::Profile::new(tree, plans);
     assert_eq!(found.roles.len(), tree.players.len(), "{name}");
     for (at, it) in found.roles.iter().enumerate() {
         let (value, gain) = (profile.values[at], profile.deviations[at]);
@@ -54,7 +54,7 @@ fn agrees(name: &str, found: &Responses, tree: &Tree, plans: Vec<Vec<f64>>, is_f
 
 fn every_way(name: &str, game: &Game) {
     let tree = build(game, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
-    agrees(name, &responses(game, None), &tree, tree.players.iter().map(plan::uniform).collect(), true);
+    agrees(name, &responses(game, Profile::Uniform), &tree, tree.players.iter().map(plan::uniform).collect(), true);
     // A few iterations give mixed strategies, with moves that are never made.
     let options = Options { method: Method::Cfr(Variant::Plus), iterations: Some(5), ..Options::default() };
     let solution = solve(game, &options, &Budget::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -62,7 +62,7 @@ fn every_way(name: &str, game: &Game) {
     let plans = tree.players.iter().zip(behaviour).map(|(plex, behaviour)| plan::plan(plex, behaviour)).collect();
     let strategy = solution.strategy(game);
     let text = Strategy::from_text(&strategy.to_text(&[])).expect("a strategy");
-    agrees(name, &responses(game, Some(&text)), &tree, plans, false);
+    agrees(name, &responses(game, Profile::Table(&text)), &tree, plans, false);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn as_history_by_history() {
     for game in [percept_test::game("kuhn-poker/kuhn-poker.kif"), on_four_cells("dark-hex/dark-hex.kif")] {
         let options = Options { method: Method::Cfr(Variant::Plus), iterations: Some(3), ..Options::default() };
         let strategy = solve(&game, &options, &Budget::default()).expect("a solution").strategy(&game);
-        for it in responses(&game, Some(&strategy)).roles {
+        for it in responses(&game, Profile::Table(&strategy)).roles {
             let best = naive::best_response(&game, it.role, &strategy);
             assert!((it.best - best).abs() < 1e-9, "{:?}: {} or {best}", it.role, it.best);
         }
@@ -105,13 +105,37 @@ fn as_history_by_history() {
 /// The last free cell is no choice, but the move is one elsewhere; waiting is none anywhere.
 #[test]
 fn forced_moves_are_counted_apart() {
-    let [black, white] = responses(&on_four_cells("dark-hex/dark-hex.kif"), None).roles[..] else {
+    let [black, white] = responses(&on_four_cells("dark-hex/dark-hex.kif"), Profile::Uniform).roles[..] else {
         panic!("two roles")
     };
     // The first of four cells; then one of the three others; then, if white is there, one of the last two.
     assert_eq!((black.infosets, black.forced), (1 + 4 + 4 * 3, 0));
     // Counted by a program of its own that plays every sequence of tries. White has a mark and has found two of black's.
     assert_eq!((white.infosets, white.forced), (29, 24));
+}
+
+/// The bounds that sampling proves are those of its table, and contain the value.
+#[test]
+fn samples_are_bounded() {
+    for (game, value) in [("kuhn-poker/kuhn-poker.kif", 875.0 / 18.0), ("leduc-poker/leduc-poker.kif", 49.7431807)] {
+        let game = percept_test::game(game);
+        let method = Method::Sampling(Sampling::External);
+        let options = Options { method, iterations: Some(1_000), bounds: true, ..Options::default() };
+        let solution = solve(&game, &options, &Budget::default()).expect("a solution");
+        let [first, second] = &solution.values[..] else { panic!("two values") };
+        assert!(first.low < value && value < first.high && first.high - first.low < 20.0, "{first:?}");
+        assert!((second.low + first.high - 100.0).abs() < 1e-9, "{second:?}");
+        let table = solution.strategy(&game);
+        let found = responses(&game, Profile::Table(&table));
+        for (it, other) in found.roles.iter().zip(&solution.profile) {
+            assert!(
+                (it.value - other.value).abs() < 1e-9 && (it.gain() - other.gain).abs() < 1e-9,
+                "{it:?}, {other:?}"
+            );
+        }
+        let width = found.roles.iter().map(percept_solve::respond::Response::gain).sum::<f64>();
+        assert!(solution.exploitability.is_some_and(|it| (2.0 * it - width).abs() < 1e-9));
+    }
 }
 
 const GUESS: &str = "(role ann) (role bob) (init (at 1)) (succ 1 2) (succ 2 3)
@@ -128,23 +152,27 @@ const GUESS: &str = "(role ann) (role bob) (init (at 1)) (succ 1 2) (succ 2 3)
 
 #[test]
 fn what_has_no_answer_says_why() {
-    let error = |text: &str| respond(&of_text(text), None, &Space::default(), &Budget::default()).expect_err("none");
+    let error = |text: &str| {
+        respond(&of_text(text), Profile::Uniform, &Space::default(), &Budget::default()).expect_err("none")
+    };
     let unknown = GUESS.replace("(true (at 2)) (word ?n)", "(true (at 2)) (true (said ?n))");
     assert_eq!(error(&unknown).to_string(), "bob does not know its legal moves: either `(guess a)` or `(guess b)`");
     let endless = GUESS.replace("(succ 2 3)", "(succ 2 1)");
     assert!(matches!(error(&endless), RespondError::Endless(_)));
+    let around = endless.replace("(<= (next (said ?n)) (does ann (say ?n)))", "");
+    assert!(matches!(error(&around), RespondError::Endless(_)), "back at the start");
     let two = GUESS.replace("(goal ann 0)", "(goal bob 7)");
     assert!(matches!(error(&two), RespondError::Goals { .. }), "{}", error(&two));
 
     let game = of_text(GUESS);
     let other = "(at ann (play (1 (guess a))))";
     let strategy = Strategy::from_text(other).expect("a strategy");
-    let illegal = respond(&game, Some(&strategy), &Space::default(), &Budget::default());
+    let illegal = respond(&game, Profile::Table(&strategy), &Space::default(), &Budget::default());
     assert!(illegal.is_err_and(|error| error.to_string().contains("`(guess a)`")));
     let cancelled = Budget { cancel: Some(std::sync::Arc::new(true.into())), ..Budget::default() };
-    let stopped = respond(&game, None, &Space::default(), &cancelled);
+    let stopped = respond(&game, Profile::Uniform, &Space::default(), &cancelled);
     assert!(matches!(stopped, Err(RespondError::Stopped(Stop::Cancelled))));
-    let small = respond(&game, None, &Space { bytes: 100 }, &Budget::default());
+    let small = respond(&game, Profile::Uniform, &Space { bytes: 100 }, &Budget::default());
     assert!(matches!(small, Err(RespondError::TooLarge { .. })));
 }
 
@@ -153,14 +181,14 @@ fn what_has_no_answer_says_why() {
 fn a_table_may_be_partial() {
     let game = of_text(GUESS);
     let strategy = Strategy::from_text("(at ann (play (3/4 (say a)) (1/4 (say b))))").expect("a strategy");
-    let found = responses(&game, Some(&strategy));
+    let found = responses(&game, Profile::Table(&strategy));
     let [ann, bob] = found.roles[..] else { panic!("two roles") };
     // Ann can secure 25 with this strategy, and no more than 50 against bob's at random.
     assert_eq!(found.bounds(), Some([(25.0, 50.0), (50.0, 75.0)]));
     assert_eq!([ann.value, ann.best, bob.value, bob.best], [50.0, 50.0, 50.0, 75.0]);
     assert_eq!([ann.infosets, bob.infosets], [1, 1]);
     let both_win = of_text(&GUESS.replace("(goal ann 0)", "(goal ann 100)"));
-    assert_eq!(responses(&both_win, None).bounds(), None);
+    assert_eq!(responses(&both_win, Profile::Uniform).bounds(), None);
 }
 
 mod heavy {
@@ -168,7 +196,7 @@ mod heavy {
 
     /// Values and best responses in wins minus losses, information sets with a choice, and forced ones.
     fn is(game: &str, expected: [(f64, f64, u64, u64); 2]) {
-        let found = responses(&percept_test::game(game), None);
+        let found = responses(&percept_test::game(game), Profile::Uniform);
         for (it, (value, best, infosets, forced)) in found.roles.iter().zip(expected) {
             let of = |goal: f64| (goal - 50.0) / 50.0;
             assert!((of(it.value) - value).abs() < 1e-6, "{game}: {}", of(it.value));

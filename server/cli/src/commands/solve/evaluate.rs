@@ -4,7 +4,7 @@ use std::path::Path;
 
 use percept_game::Game;
 use percept_report::words::{counted, rounds};
-use percept_solve::respond::{RespondError, Response, Responses, respond};
+use percept_solve::respond::{Profile, RespondError, Response, Responses, respond};
 use serde::Serialize;
 
 use super::report::{Units, number};
@@ -26,8 +26,8 @@ pub(super) fn run(loaded: &Loaded, strategies: &Path, units: &Units, format: For
         _ => Some(Followed::read(game, strategies)?),
     };
     work.say("collecting the states");
-    let strategy = table.as_ref().map(Followed::strategy);
-    let found = respond(game, strategy, &space(), &work.budget()).map_err(failure)?;
+    let profile = table.as_ref().map_or(Profile::Uniform, |table| Profile::Table(table.strategy()));
+    let found = respond(game, profile, &space(), &work.budget()).map_err(failure)?;
     drop(work);
     loaded.sound()?;
     match format {

@@ -27,12 +27,15 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     if let Some(strategies) = &args.evaluate {
         return evaluate::run(&loaded, strategies, &units, args.format, work);
     }
+    let options = options(&args.solve, args.work.seed);
+    if args.bounds && !matches!(options.method, Method::Sampling(_)) {
+        let why = "--bounds belongs to --method mccfr: the other methods bound the values without it";
+        return Err(Failure::new(why));
+    }
     work.say("building the game tree");
     let watch = work.watch();
-    let options = Options {
-        watch: Some(Arc::new(move |point: &Point| watch(progress(point)))),
-        ..options(&args.solve, args.work.seed)
-    };
+    let options =
+        Options { bounds: args.bounds, watch: Some(Arc::new(move |point: &Point| watch(progress(point)))), ..options };
     let solution = percept_solve::solve(&loaded.game, &options, &work.budget()).map_err(failure)?;
     drop(work);
     loaded.sound()?;
@@ -66,7 +69,15 @@ pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
         SolveMethod::MccfrExternal => Method::Sampling(Sampling::External),
         SolveMethod::MccfrOutcome => Method::Sampling(Sampling::Outcome),
     };
-    Options { method, target: args.target * args.unit, iterations: args.iterations, space: space(), seed, watch: None }
+    Options {
+        method,
+        target: args.target * args.unit,
+        iterations: args.iterations,
+        space: space(),
+        seed,
+        watch: None,
+        bounds: false,
+    }
 }
 
 /// The most bytes that a tree, or the states of a game, may take.
@@ -81,12 +92,11 @@ fn progress(point: &Point) -> String {
 
 /// The reason why a game was not solved, with a way out.
 pub(crate) fn failure(error: BuildError) -> Failure {
-    const SAMPLE: &str = "--method mccfr plays samples instead, and proves nothing";
-    const EVALUATE: &str = "--evaluate needs no tree: it computes the values of given strategies and of best responses";
+    const SAMPLE: &str = "--method mccfr plays samples instead; with --bounds, best responses bound the values";
     let message = error.to_string();
     match error {
         BuildError::TooLarge { .. } => {
-            Failure::open(message).note("--memory gives more, as in --memory 8G").note(SAMPLE).note(EVALUATE)
+            Failure::open(message).note("--memory gives more, as in --memory 8G").note(SAMPLE)
         }
         BuildError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600").note(SAMPLE),
         BuildError::UnknownMoves { .. } => Failure::new(message)
