@@ -1,7 +1,7 @@
 //! The best response of one role, one view at a time, depth first: only the way to the current view is in memory. A
 //! view is the list of its nodes with the probability that all others play to them.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use percept_game::{Game, MoveId};
@@ -17,8 +17,8 @@ use super::table::{Memory, Table};
 
 /// The number of parts into which the work is divided for the threads.
 const PARTS: usize = 2_048;
-/// The number of views between two checks of the budget.
-const VIEWS: u64 = 1_024;
+/// The number of nodes of views between two checks of the budget.
+const MEMBERS: usize = 10_000;
 
 /// A node of a view.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ pub(super) struct Walk<'a> {
     /// See [`Arena::forced`].
     forced: Vec<bool>,
     /// The number of views so far.
-    done: AtomicU64,
+    done: AtomicUsize,
     failed: AtomicBool,
     failure: Mutex<Option<RespondError>>,
 }
@@ -98,7 +98,9 @@ struct Scratch {
     /// One for each round of the way.
     levels: Vec<After>,
     index: Index,
-    views: u64,
+    /// The views since the last check of the budget, and their nodes.
+    views: usize,
+    members: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -109,7 +111,7 @@ impl<'a> Walk<'a> {
         own: &'a Table<'a>,
         budget: &'a Budget,
     ) -> Walk<'a> {
-        let (done, failed, failure) = (AtomicU64::new(0), AtomicBool::new(false), Mutex::new(None));
+        let (done, failed, failure) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None));
         Walk { game, arena, lens, own, budget, forced: arena.forced(lens.role), done, failed, failure }
     }
 
@@ -118,6 +120,7 @@ impl<'a> Walk<'a> {
     /// # Errors
     /// If the role does not know its legal moves, forgets its own moves, or the work is stopped.
     pub(super) fn run(&self) -> Result<Worth, RespondError> {
+        self.budget.check()?;
         let worth = self.wide(&[Member { node: 0, reach: 1.0 }], self.own.start(), PARTS);
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(worth), Err)
@@ -131,6 +134,9 @@ impl<'a> Walk<'a> {
 
     /// Walks a view with all threads: the views after it are walked side by side, until there are about `parts`.
     fn wide(&self, members: &[Member], memory: Memory, parts: usize) -> Worth {
+        if self.failed.load(Ordering::Relaxed) {
+            return Worth::default();
+        }
         if parts <= 1 {
             return self.narrow(&mut Scratch::default(), 0, members, memory);
         }
@@ -162,7 +168,7 @@ impl<'a> Walk<'a> {
 
     /// Walks a view on this thread.
     fn narrow(&self, scratch: &mut Scratch, depth: usize, members: &[Member], memory: Memory) -> Worth {
-        if !self.goes_on(scratch) {
+        if !self.goes_on(scratch, members.len()) {
             return Worth::default();
         }
         let choice = match self.choice(members, memory) {
@@ -186,12 +192,14 @@ impl<'a> Walk<'a> {
         choice.worth(worths)
     }
 
-    /// True if the work is not to end now. Counts a view.
-    fn goes_on(&self, scratch: &mut Scratch) -> bool {
+    /// True if the work is not to end now. Counts a view with this many nodes.
+    fn goes_on(&self, scratch: &mut Scratch, members: usize) -> bool {
         scratch.views += 1;
-        if scratch.views.is_multiple_of(VIEWS) {
-            let done = self.done.fetch_add(VIEWS, Ordering::Relaxed) + VIEWS;
-            self.budget.report("views", done as usize, None);
+        scratch.members += members;
+        if scratch.members >= MEMBERS {
+            let views = self.done.fetch_add(scratch.views, Ordering::Relaxed) + scratch.views;
+            (scratch.views, scratch.members) = (0, 0);
+            self.budget.report("views", views, None);
             if let Some(stop) = self.budget.stop() {
                 self.fail(stop.into());
             }
@@ -199,6 +207,7 @@ impl<'a> Walk<'a> {
         !self.failed.load(Ordering::Relaxed)
     }
 
+    /// What the role can do at a view.
     fn choice(&self, members: &[Member], memory: Memory) -> Result<Choice<'a>, RespondError> {
         let lists = &self.arena.moves[self.lens.role.0 as usize].list;
         let list = self.lens.legal(members[0].node);

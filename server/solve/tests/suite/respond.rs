@@ -1,5 +1,7 @@
 //! Best responses without a tree, against those of the tree and against published numbers.
 
+use std::sync::atomic::Ordering;
+
 use percept_game::Game;
 use percept_infoset::{Budget, Stop};
 use percept_solve::cfr::Variant;
@@ -174,6 +176,24 @@ fn what_has_no_answer_says_why() {
     assert!(matches!(stopped, Err(RespondError::Stopped(Stop::Cancelled))));
     let small = respond(&game, Profile::Uniform, &Space { bytes: 100 }, &Budget::default());
     assert!(matches!(small, Err(RespondError::TooLarge { .. })));
+}
+
+#[test]
+fn roles_that_are_complete_are_kept() {
+    let game = of_text(GUESS);
+    let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let (flag, roles) = (cancel.clone(), std::sync::atomic::AtomicU32::new(0));
+    let progress = move |progress: &percept_infoset::Progress| {
+        let is_new = progress.what == "positions of a role" && progress.done == 0;
+        if is_new && roles.fetch_add(1, Ordering::Relaxed) == 1 {
+            flag.store(true, Ordering::Relaxed);
+        }
+    };
+    let budget = Budget { cancel: Some(cancel), progress: Some(std::sync::Arc::new(progress)), ..Budget::default() };
+    let whole = responses(&game, Profile::Uniform);
+    let found = respond(&game, Profile::Uniform, &Space::default(), &budget).expect("one role");
+    assert_eq!((found.roles.len(), found.stopped, found.bounds()), (1, Some(Stop::Cancelled), None));
+    assert_eq!((found.roles[0].value, found.roles[0].best), (whole.roles[0].value, whole.roles[0].best));
 }
 
 /// A strategy changes what a best response can gain; a view without an entry moves at random.

@@ -48,7 +48,11 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     }
     match args.format {
         Format::Json => output::json("solve", &report::answer(&loaded.game, &solution, &units)),
-        Format::Human => output::print(&report::human(&loaded.game, &solution, &units)),
+        Format::Human => {
+            let no_bounds = args.bounds && solution.exploitability.is_none();
+            let note = if no_bounds { "no bounds: the best responses were not complete\n" } else { "" };
+            output::print(&format!("{}{note}", report::human(&loaded.game, &solution, &units)));
+        }
     }
     Ok(OK)
 }
