@@ -184,7 +184,7 @@ fn a_strategy_stands_beside_the_moves() {
     assert!(!place.path().join("-").exists());
 }
 
-/// What `--strategy` writes, `--evaluate` reads; a solution leaves nothing to gain.
+/// `--evaluate` reads what `--strategy` writes; a solution leaves nothing to gain.
 #[test]
 fn strategies_are_evaluated() {
     let place = folder();

@@ -55,7 +55,7 @@ pub struct Options {
     pub target: f64,
     /// The number of iterations after which regret minimization ends.
     pub iterations: Option<u64>,
-    /// Whether sampling is followed by best responses to its strategies, which bound the values. They take half of the
+    /// True if sampling is followed by best responses to its strategies, which bound the values. They take half of the
     /// time.
     pub bounds: bool,
     /// The limits of the tree.

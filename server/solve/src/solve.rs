@@ -482,7 +482,7 @@ fn sampled(
         stopped = stopped.filter(|&stop| stop != Stop::OutOfTime);
         match bounded(game, &mut solution, &options.space, budget) {
             Err(RespondError::Stopped(stop)) => stopped = Some(stop),
-            done => done.map_err(Box::new)?,
+            done => done.map_err(|error| BuildError::Unbounded(error.to_string()))?,
         }
     }
     (solution.stopped, solution.seconds) = (stopped, begin.elapsed().as_secs_f64());

@@ -49,7 +49,7 @@ struct Slot {
 }
 
 /// The search for the nodes.
-struct Found<'a> {
+struct Search<'a> {
     game: &'a Game,
     arena: &'a Arena,
     tables: &'a [Table<'a>],
@@ -76,7 +76,7 @@ impl Lens {
         budget: &Budget,
     ) -> Result<Lens, RespondError> {
         let mut lens = Lens { role, legal: Vec::new(), first: Vec::new(), slots: Vec::new(), edges: Vec::new() };
-        let mut found = Found {
+        let mut search = Search {
             game,
             arena,
             tables,
@@ -85,24 +85,24 @@ impl Lens {
             ids: FxHashMap::default(),
             behaviours: FxHashMap::default(),
         };
-        found.node(0, tables.iter().map(Table::start).collect(), role);
+        search.node(0, tables.iter().map(Table::start).collect(), role);
         let mut steps = Vec::new();
-        while lens.legal.len() < found.nodes.len() {
+        while lens.legal.len() < search.nodes.len() {
             if lens.legal.len().is_multiple_of(CHUNK) {
                 budget.check()?;
                 budget.report("positions of a role", lens.legal.len(), None);
                 let bytes = lens.edges.len() * size_of::<Edge>()
                     + lens.slots.len() * size_of::<Slot>()
-                    + found.nodes.len() * NODE;
+                    + search.nodes.len() * NODE;
                 if bytes > space.bytes || lens.edges.len() > u32::MAX as usize / 2 {
                     return Err(RespondError::TooLarge {
                         what: "positions",
-                        count: found.nodes.len(),
+                        count: search.nodes.len(),
                         space: space.bytes,
                     });
                 }
             }
-            lens.expand(&mut found, &mut steps)?;
+            lens.expand(&mut search, &mut steps)?;
         }
         lens.first.push(lens.slots.len() as u32);
         lens.slots.push(Slot { first: lens.edges.len() as u32, ended: 0.0 });
@@ -110,15 +110,15 @@ impl Lens {
     }
 
     /// Adds the slots and edges of the next node.
-    fn expand(&mut self, found: &mut Found<'_>, steps: &mut Vec<Step>) -> Result<(), RespondError> {
-        let (state, memory) = found.nodes[self.legal.len()];
-        let legal = found.arena.legal(state, self.role);
+    fn expand(&mut self, search: &mut Search<'_>, steps: &mut Vec<Step>) -> Result<(), RespondError> {
+        let (state, memory) = search.nodes[self.legal.len()];
+        let legal = search.arena.legal(state, self.role);
         self.legal.push(legal);
         self.first.push(self.slots.len() as u32);
-        found.follow(state, memory, self.role, steps)?;
+        search.follow(state, memory, self.role, steps)?;
         // Joint moves with the same result are one edge.
         steps.sort_by_key(|step| (step.mv, step.edge.percepts, step.edge.node));
-        let moves = found.arena.moves[self.role.0 as usize].list[legal as usize].len();
+        let moves = search.arena.moves[self.role.0 as usize].list[legal as usize].len();
         let mut steps = steps.iter().peekable();
         for mv in 0..moves {
             let begin = self.edges.len();
@@ -166,7 +166,7 @@ struct Step {
     goal: Option<f64>,
 }
 
-impl Found<'_> {
+impl Search<'_> {
     /// The number of a node. The role's own memory is not a part of it.
     fn node(&mut self, state: u32, mut memory: Box<[Memory]>, role: RoleId) -> u32 {
         memory[role.0 as usize] = 0;

@@ -1,4 +1,4 @@
-//! What given strategies are worth, and what each role gains by leaving them, without a tree. Best responses are exact
+//! The values of given strategies, and the gain of each role that leaves them, without a tree. Best responses are exact
 //! up to the rounding of floating-point numbers.
 //!
 //! A tree keeps every position: a state with the views of *all* roles. A best response of one role needs only its own
@@ -56,7 +56,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// What the role gains by the best moves.
+    /// The gain of the role by the best moves.
     pub fn gain(&self) -> f64 {
         self.best - self.value
     }

@@ -8,7 +8,7 @@ use super::arena::Arena;
 use crate::sampling::{Node, Table as Sampling};
 use crate::strategy::Entry;
 
-/// What a role remembers: a node of the trie.
+/// The memory of a role: a node of the trie.
 pub(super) type Memory = u32;
 
 /// The memory of a view after which no view has an entry: from then on the role moves uniformly at random.

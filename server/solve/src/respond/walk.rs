@@ -207,7 +207,7 @@ impl<'a> Walk<'a> {
         !self.failed.load(Ordering::Relaxed)
     }
 
-    /// What the role can do at a view.
+    /// The choice of the role at a view.
     fn choice(&self, members: &[Member], memory: Memory) -> Result<Choice<'a>, RespondError> {
         let lists = &self.arena.moves[self.lens.role.0 as usize].list;
         let list = self.lens.legal(members[0].node);
@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What a role can do at a view.
+/// The choice of a role at a view.
 struct Choice<'a> {
     legal: &'a [MoveId],
     /// The probabilities that its own strategy gives to the moves; `None` if they are equal.

@@ -34,7 +34,7 @@ pub enum BuildError {
     #[error("the game has no role but chance")]
     NoPlayers,
     #[error("no bounds: {0}")]
-    Unbounded(#[from] Box<crate::respond::RespondError>),
+    Unbounded(String),
     #[error("{0} before the game's tree was complete")]
     Stopped(#[from] Stop),
 }

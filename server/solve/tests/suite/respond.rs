@@ -104,7 +104,7 @@ fn as_history_by_history() {
     }
 }
 
-/// The last free cell is no choice, but the move is one elsewhere; waiting is none anywhere.
+/// The last free cell leaves one move, which elsewhere is one of several; waiting is never one of several.
 #[test]
 fn forced_moves_are_counted_apart() {
     let [black, white] = responses(&on_four_cells("dark-hex/dark-hex.kif"), Profile::Uniform).roles[..] else {

@@ -1,4 +1,4 @@
-//! `percept solve --evaluate`: what given strategies are worth, and what each role gains by leaving them.
+//! `percept solve --evaluate`: the values of given strategies, and the gain of each role that leaves them.
 
 use std::path::Path;
 
