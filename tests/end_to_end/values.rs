@@ -183,3 +183,44 @@ fn a_strategy_stands_beside_the_moves() {
     assert_eq!(nowhere.code, 2);
     assert!(!place.path().join("-").exists());
 }
+
+/// `--evaluate` reads what `--strategy` writes; a solution leaves nothing to gain.
+#[test]
+fn strategies_are_evaluated() {
+    let place = folder();
+    let file = place.path().join("kuhn.strategy").display().to_string();
+    assert_eq!(percept(&["solve", KUHN, "--strategy", &file]).code, 0);
+    let number = |role: &Value, key: &str| role[key].as_f64().unwrap_or_else(|| panic!("{key}: {role}"));
+    let json = percept(&["solve", KUHN, "--evaluate", &file, "--format", "json"]).json();
+    // The first player never bets, so the second only ever answers a pass.
+    let expected = [(875.0 / 18.0, 6), (925.0 / 18.0, 3)];
+    for (role, (value, infosets)) in json["roles"].as_array().expect("roles").iter().zip(expected) {
+        for (key, expected) in [("value", value), ("best", value), ("gain", 0.0)] {
+            assert!((number(role, key) - expected).abs() < 1e-9, "{key}: {json}");
+        }
+        assert_eq!(role["infosets"], infosets, "{json}");
+    }
+    let uniform = ["solve", KUHN, "--evaluate", "uniform", "--zero", "50", "--unit", "25"];
+    let run = percept(&uniform);
+    assert!(run.out.contains("p1     0.125            0.5       0.375  6\n"), "{}", run.out);
+    assert!(run.out.contains("so p1 can secure between -0.41666667 and 0.5"), "{}", run.out);
+    let json = percept(&[&uniform[..], &["--format", "json"]].concat()).json();
+    assert!((number(&json["roles"][1]["in_units"], "gain") - 65.0 / 120.0).abs() < 1e-9, "{json}");
+
+    let sampled = ["solve", KUHN, "--method", "mccfr", "--iterations", "500"];
+    let bounded = percept(&[&sampled[..], &["--bounds", "--format", "json"]].concat()).json();
+    assert_eq!((&bounded["kind"], bounded["values"].as_array().map(Vec::len)), (&"zero-sum".into(), Some(2)));
+    assert!(number(&bounded["values"][0], "low") < 875.0 / 18.0, "{bounded}");
+    assert!(percept(&[&sampled[..], &["--bounds"]].concat()).out.contains("(could gain "));
+    assert!(percept(&sampled).out.starts_with("samples only"));
+    let run = percept(&["solve", KUHN, "--bounds"]);
+    assert!(run.code != 0 && run.err.contains("--bounds belongs to --method mccfr"), "{}", run.err);
+
+    let run = percept(&["solve", BOMB, "--evaluate", &file]);
+    assert!(run.code != 0 && run.err.contains("strategy of another game"), "{}", run.err);
+    let run = percept(&["solve", KUHN, "--evaluate", &file, "--method", "lp"]);
+    assert!(run.code != 0 && run.err.contains("--method"), "{}", run.err);
+    let endless = "games/blind-tic-tac-toe-without-chance/blind-tic-tac-toe-without-chance.kif";
+    let run = percept(&["solve", endless, "--evaluate", "uniform"]);
+    assert!(run.code != 0 && run.err.contains("for ever"), "{}", run.err);
+}

@@ -40,6 +40,11 @@ impl Followed {
         Ok(Followed(strategy))
     }
 
+    /// The tables themselves.
+    pub(crate) fn strategy(&self) -> &Strategy {
+        &self.0
+    }
+
     /// The probability of each legal move of a role at the stepper's place; `None` if the file has none, for example
     /// for a role without a choice.
     pub(crate) fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {

@@ -1,8 +1,8 @@
 //! # percept-solve: the value of a game
 //!
 //! In: a [`percept_game::Game`]. Out: its extensive form ([`Tree`]), values and strategies with a proof or a measure of
-//! their quality ([`solve()`]), tables of strategies ([`Strategy`]), the worth of every percept ([`worth`]), and the
-//! game in the formats of other tools ([`export`]).
+//! their quality ([`solve()`]), tables of strategies ([`Strategy`]), best responses to them ([`respond()`]), the worth of
+//! every percept ([`worth`]), and the game in the formats of other tools ([`export`]).
 //!
 //! This crate does not depend on files, editors or terminals. Only [`worth`] reads rules as text; the rest works on
 //! games.
@@ -11,7 +11,8 @@
 //! game ──> tree: sequences and leaves ──> zero_sum: a matrix ──> lp, exact      (thousands of sequences)
 //! │                  │                                    └──> cfr            (what fits the memory)
 //! │                  └──> general: more players, other goals
-//! └──> sampling                                                               (the rest; proves nothing)
+//! ├──> sampling                                                               (the rest; proves nothing)
+//! └──> respond: states ──> the views of one role at a time                    (values of given strategies)
 //! ```
 //!
 //! # Correctness of the answers
@@ -35,6 +36,7 @@ pub mod general;
 pub mod lp;
 mod options;
 pub mod plan;
+pub mod respond;
 pub mod sampling;
 mod solve;
 pub mod strategy;
@@ -43,6 +45,7 @@ pub mod worth;
 pub mod zero_sum;
 
 pub use options::{Method, Options, Point, Sampling};
+pub use respond::{Profile, respond};
 pub use solve::{DEFAULT_VARIANT, Deviation, Kind, LP_SEQUENCES, RoleValue, Solution, solve};
 pub use strategy::{Entry, Strategy, StrategyError, ViewRound, known_view};
 pub use tree::{BuildError, Space, Tree};

@@ -55,6 +55,9 @@ pub struct Options {
     pub target: f64,
     /// The number of iterations after which regret minimization ends.
     pub iterations: Option<u64>,
+    /// True if sampling is followed by best responses to its strategies, which bound the values. They take half of the
+    /// time.
+    pub bounds: bool,
     /// The limits of the tree.
     pub space: Space,
     /// The seed of all random numbers.
@@ -65,6 +68,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { method: Method::Auto, target: 1e-4, iterations: None, space: Space::default(), seed: 0, watch: None }
+        Options {
+            method: Method::Auto,
+            target: 1e-4,
+            iterations: None,
+            bounds: false,
+            space: Space::default(),
+            seed: 0,
+            watch: None,
+        }
     }
 }

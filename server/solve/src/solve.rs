@@ -10,9 +10,10 @@ use percept_infoset::{Budget, Stop};
 use crate::cfr::{Bracket, Pair, Variant, bracket, gains};
 use crate::general::{Crowd, Profile};
 use crate::options::{Method, Options, Point, Sampling};
+use crate::respond::{self, RespondError, Response, respond};
 use crate::sampling::{self, Sampled};
 use crate::strategy::Strategy;
-use crate::tree::{BuildError, Tree, Treeplex, build, build_for};
+use crate::tree::{BuildError, Space, Tree, Treeplex, build, build_for};
 use crate::zero_sum::{GoalOf, Opposed, Payoffs, opposed};
 use crate::{exact, lp, plan};
 
@@ -460,19 +461,50 @@ fn sampled(
     budget: &Budget,
     begin: Instant,
 ) -> Result<Solution, BuildError> {
-    let (sampled, stopped) = sampling::run(game, options, scheme, budget)?;
+    let sampling = if options.bounds { budget.share(2) } else { budget.clone() };
+    let (sampled, mut stopped) = sampling::run(game, options, scheme, &sampling)?;
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let profile = roles.zip(&sampled.values).map(|(role, &value)| Deviation { role, value, gain: f64::NAN }).collect();
-    Ok(Solution {
+    let mut solution = Solution {
         kind: Kind::General,
         method: if sampled.scheme == Sampling::Outcome { "mccfr-outcome" } else { "mccfr-external" },
         values: Vec::new(),
         exploitability: None,
         profile,
         iterations: sampled.iterations,
-        seconds: begin.elapsed().as_secs_f64(),
+        seconds: 0.0,
         curve: Vec::new(),
-        stopped,
+        stopped: None,
         found: Origin::Sampled(sampled),
-    })
+    };
+    if options.bounds && stopped != Some(Stop::Cancelled) {
+        // That the time for sampling is over was the plan.
+        stopped = stopped.filter(|&stop| stop != Stop::OutOfTime);
+        match bounded(game, &mut solution, &options.space, budget) {
+            Err(RespondError::Stopped(stop)) => stopped = Some(stop),
+            done => done.map_err(|error| BuildError::Unbounded(error.to_string()))?,
+        }
+    }
+    (solution.stopped, solution.seconds) = (stopped, begin.elapsed().as_secs_f64());
+    Ok(solution)
+}
+
+/// Adds what best responses prove about sampled strategies.
+fn bounded(game: &Game, solution: &mut Solution, space: &Space, budget: &Budget) -> Result<(), RespondError> {
+    let Some(sampled) = solution.sampled() else { return Ok(()) };
+    let found = respond(game, respond::Profile::Sampled(sampled), space, budget)?;
+    if let Some(stop) = found.stopped {
+        return Err(stop.into());
+    }
+    let deviation = |it: &Response| Deviation { role: it.role, value: it.value, gain: it.gain() };
+    solution.profile = found.roles.iter().map(deviation).collect();
+    solution.exploitability = found.roles.iter().map(Response::gain).reduce(f64::max);
+    if let (Some(bounds), Some(sum)) = (found.bounds(), found.sum) {
+        let whole = |number: i64| BigRational::from(num_bigint::BigInt::from(number));
+        let value = |(it, (low, high)): (&Response, (f64, f64))| RoleValue { role: it.role, low, high, exact: None };
+        solution.kind = Kind::ZeroSum(Opposed { constant: whole(sum), slope: whole(1) });
+        solution.values = found.roles.iter().zip(bounds).map(value).collect();
+        solution.exploitability = Some((bounds[0].1 - bounds[0].0) / 2.0);
+    }
+    Ok(())
 }

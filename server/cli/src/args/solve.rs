@@ -68,6 +68,17 @@ pub(crate) struct Solve {
     pub game: GameArgs,
     #[command(flatten)]
     pub solve: SolveArgs,
+    /// Instead of solving, evaluate the strategies in this file, or `uniform` ones: their values, and what each role
+    /// gains by a best response
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["method", "target", "iterations", "strategy", "html"]
+    )]
+    pub evaluate: Option<PathBuf>,
+    /// After sampling, compute best responses to the strategies found, which bound the values
+    #[arg(long, conflicts_with = "evaluate")]
+    pub bounds: bool,
     /// Write the strategies: a table of moves and probabilities per view (docs/solving.md)
     #[arg(long, value_name = "FILE", value_parser = file)]
     pub strategy: Option<PathBuf>,

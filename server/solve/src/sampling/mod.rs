@@ -7,13 +7,14 @@ mod table;
 
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, JointMove, MoveId, State};
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
 use percept_infoset::{Budget, Progress, Stop};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
-use self::table::{Node, Table, draw};
+use self::table::draw;
+pub(crate) use self::table::{Node, Table};
 use crate::options::{Options, Sampling};
 use crate::strategy::{Entry, Strategy, names};
 use crate::tree::{BuildError, Views, legal_moves};
@@ -55,6 +56,11 @@ impl Sampled {
     /// The number of information sets met that have a choice.
     pub fn infosets(&self) -> usize {
         self.tables.iter().map(|table| table.nodes.len()).sum()
+    }
+
+    /// The results of a role.
+    pub(crate) fn table(&self, role: RoleId) -> Option<&Table> {
+        self.tables.iter().find(|table| table.role == role)
     }
 
     pub(crate) fn strategy(&self, game: &Game) -> Strategy {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::tree::Views;
 
 /// One information set: regrets, the sums of the strategies played, and the recent values of moves.
-pub(super) struct Node {
+pub(crate) struct Node {
     pub legal: Box<[MoveId]>,
     pub regrets: Box<[f32]>,
     pub sums: Box<[f32]>,
@@ -37,7 +37,7 @@ impl Node {
     }
 
     /// The average of the strategies played.
-    pub(super) fn average(&self) -> Vec<f64> {
+    pub(crate) fn average(&self) -> Vec<f64> {
         let sum: f64 = self.sums.iter().map(|&sum| f64::from(sum)).sum();
         match sum > 0.0 {
             true => self.sums.iter().map(|&it| f64::from(it) / sum).collect(),
@@ -48,7 +48,7 @@ impl Node {
 
 /// The results of one player.
 #[derive(Clone)]
-pub(super) struct Table {
+pub(crate) struct Table {
     pub role: RoleId,
     pub views: Views,
     pub nodes: FxHashMap<u32, std::sync::Arc<Node>>,

@@ -15,6 +15,7 @@ pub(crate) use build::legal_moves;
 pub use build::{Space, build, build_for};
 pub use count::{Size, count};
 pub use refused::BuildError;
+pub(crate) use refused::{some_goals, some_moves};
 pub use views::{PlayerRound, Views};
 
 use percept_game::{MoveId, RoleId};

@@ -33,6 +33,8 @@ pub enum BuildError {
     Incomplete(String),
     #[error("the game has no role but chance")]
     NoPlayers,
+    #[error("no bounds: {0}")]
+    Unbounded(String),
     #[error("{0} before the game's tree was complete")]
     Stopped(#[from] Stop),
 }
@@ -46,20 +48,27 @@ impl BuildError {
         one: &[MoveId],
         other: &[MoveId],
     ) -> BuildError {
-        let moves = |moves: &[MoveId]| {
-            let mut names: Vec<String> =
-                moves.iter().take(5).map(|&mv| format!("`{}`", game.rules.move_name(role, mv))).collect();
-            if moves.len() > 5 {
-                names.push(format!("{} more", moves.len() - 5));
-            }
-            names.join(", ")
-        };
         let name = game.roles[role.0 as usize].name.clone();
-        BuildError::UnknownMoves { role: name, round, one: moves(one), other: moves(other) }
+        BuildError::UnknownMoves {
+            role: name,
+            round,
+            one: some_moves(game, role, one),
+            other: some_moves(game, role, other),
+        }
     }
 }
 
-fn some_goals(goals: &[i64]) -> String {
+/// The names of the first of these moves, for a message.
+pub(crate) fn some_moves(game: &Game, role: RoleId, moves: &[MoveId]) -> String {
+    let mut names: Vec<String> =
+        moves.iter().take(5).map(|&mv| format!("`{}`", game.rules.move_name(role, mv))).collect();
+    if moves.len() > 5 {
+        names.push(format!("{} more", moves.len() - 5));
+    }
+    names.join(", ")
+}
+
+pub(crate) fn some_goals(goals: &[i64]) -> String {
     match goals {
         [] => "no goal".into(),
         many => format!("{} goals", many.len()),

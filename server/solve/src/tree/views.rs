@@ -84,14 +84,24 @@ impl Views {
         self.ids.clear();
     }
 
+    /// Every view but the empty one: its number, that of the view before it, and its last round.
+    pub fn steps(&self) -> impl Iterator<Item = (u32, u32, PlayerRound<'_>)> {
+        let step = |(view, step): (usize, &Step)| (view as u32, step.before, self.round(*step));
+        self.steps.iter().enumerate().skip(1).map(step)
+    }
+
+    fn round(&self, step: Step) -> PlayerRound<'_> {
+        let own = (step.own != UNKNOWN).then_some(MoveId(step.own));
+        PlayerRound { own, percepts: &self.lists[step.percepts as usize] }
+    }
+
     /// The rounds of a view, first to last.
     pub fn rounds(&self, view: u32) -> Vec<PlayerRound<'_>> {
         let mut rounds = Vec::new();
         let mut at = view;
         while at != 0 {
             let step = self.steps[at as usize];
-            let own = (step.own != UNKNOWN).then_some(MoveId(step.own));
-            rounds.push(PlayerRound { own, percepts: &self.lists[step.percepts as usize] });
+            rounds.push(self.round(step));
             at = step.before;
         }
         rounds.reverse();

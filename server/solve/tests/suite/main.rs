@@ -3,5 +3,6 @@
 mod export;
 mod extensive;
 mod naive;
+mod respond;
 mod values;
 mod worth;

@@ -1,5 +1,6 @@
 //! `percept solve`: computes the value of a game to its roles, and strategies.
 
+mod evaluate;
 mod html;
 mod report;
 
@@ -22,13 +23,19 @@ pub(crate) use report::{Units, number};
 pub(crate) fn run(args: &Solve) -> Outcome {
     let work = Work::begin(args.work.time);
     let loaded = Loader::new(&args.game, &work).load()?;
-    work.say("building the game tree");
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
+    if let Some(strategies) = &args.evaluate {
+        return evaluate::run(&loaded, strategies, &units, args.format, work);
+    }
+    let options = options(&args.solve, args.work.seed);
+    if args.bounds && !matches!(options.method, Method::Sampling(_)) {
+        let why = "--bounds belongs to --method mccfr: the other methods bound the values without it";
+        return Err(Failure::new(why));
+    }
+    work.say("building the game tree");
     let watch = work.watch();
-    let options = Options {
-        watch: Some(Arc::new(move |point: &Point| watch(progress(point)))),
-        ..options(&args.solve, args.work.seed)
-    };
+    let options =
+        Options { bounds: args.bounds, watch: Some(Arc::new(move |point: &Point| watch(progress(point)))), ..options };
     let solution = percept_solve::solve(&loaded.game, &options, &work.budget()).map_err(failure)?;
     drop(work);
     loaded.sound()?;
@@ -41,7 +48,11 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     }
     match args.format {
         Format::Json => output::json("solve", &report::answer(&loaded.game, &solution, &units)),
-        Format::Human => output::print(&report::human(&loaded.game, &solution, &units)),
+        Format::Human => {
+            let no_bounds = args.bounds && solution.exploitability.is_none();
+            let note = if no_bounds { "no bounds: the best responses were not complete\n" } else { "" };
+            output::print(&format!("{}{note}", report::human(&loaded.game, &solution, &units)));
+        }
     }
     Ok(OK)
 }
@@ -66,10 +77,16 @@ pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
         method,
         target: args.target * args.unit,
         iterations: args.iterations,
-        space: Space { bytes: limits::memory().map_or(MEMORY, |it| it / 2) },
+        space: space(),
         seed,
         watch: None,
+        bounds: false,
     }
+}
+
+/// The most bytes that a tree, or the states of a game, may take.
+fn space() -> Space {
+    Space { bytes: limits::memory().map_or(MEMORY, |it| it / 2) }
 }
 
 fn progress(point: &Point) -> String {
@@ -79,7 +96,7 @@ fn progress(point: &Point) -> String {
 
 /// The reason why a game was not solved, with a way out.
 pub(crate) fn failure(error: BuildError) -> Failure {
-    const SAMPLE: &str = "--method mccfr plays samples instead, and proves nothing";
+    const SAMPLE: &str = "--method mccfr plays samples instead; with --bounds, best responses bound the values";
     let message = error.to_string();
     match error {
         BuildError::TooLarge { .. } => {

@@ -227,7 +227,8 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
                 .to_string()
         }
         Kind::Alone => "one player against chance: the value is its best expectation".to_string(),
-        Kind::General if solution.values.is_empty() => "samples only: nothing is proved".to_string(),
+        Kind::General if solution.exploitability.is_none() => "samples only: nothing is proved".to_string(),
+        Kind::General if solution.values.is_empty() => "no value, because goals are not opposed".to_string(),
         Kind::General if game.roles.iter().filter(|role| !role.is_chance).count() > 2 => {
             "no value: the value that each role can guarantee, even if the others share their knowledge".to_string()
         }
@@ -239,13 +240,15 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     }
     if !solution.profile.is_empty() {
         lines.push(match solution.sampled() {
-            Some(_) => "with the strategies found, in matches played".to_string(),
-            None => "with the strategies found, and the gain of a role that deviates".to_string(),
+            Some(_) if solution.exploitability.is_none() => "with the strategies found, in matches played".to_string(),
+            _ => "with the strategies found, and the gain of a role that deviates".to_string(),
         });
         for (at, it) in solution.profile.iter().enumerate() {
             let gain = match solution.sampled() {
-                Some(sampled) => format!(" ± {}", number(units.apart(sampled.errors[at]))),
-                None => format!("  (could gain {})", number(units.apart(it.gain))),
+                Some(sampled) if solution.exploitability.is_none() => {
+                    format!(" ± {}", number(units.apart(sampled.errors[at])))
+                }
+                _ => format!("  (could gain {})", number(units.apart(it.gain))),
             };
             let points = if units.plain() { String::new() } else { format!(" ({} points)", number(it.value)) };
             lines.push(format!("  {:width$}  {}{gain}{points}", name(game, it.role), number(units.of(it.value))));

@@ -1,0 +1,189 @@
+//! The values of given strategies, and the gain of each role that leaves them, without a tree. Best responses are exact
+//! up to the rounding of floating-point numbers.
+//!
+//! A tree keeps every position: a state with the views of *all* roles. A best response of one role needs only its own
+//! views, one at a time, each with the states that the others can have played to ([`walk`]). So the memory is that of
+//! the states ([`arena`], [`lens`]), and the time that of one role's views.
+
+mod arena;
+mod index;
+mod lens;
+mod table;
+mod walk;
+
+use std::time::Instant;
+
+use percept_game::{Game, MoveId, RoleId};
+use percept_infoset::{Budget, Stop};
+
+use self::arena::{Arena, is_chance};
+use self::lens::Lens;
+use self::table::Table;
+use self::walk::{Walk, Worth};
+use crate::sampling::Sampled;
+use crate::strategy::Strategy;
+use crate::tree::{Space, some_goals, some_moves};
+
+/// A strategy of each role. In a view without an entry, a role moves uniformly at random.
+#[derive(Clone, Copy, Debug)]
+pub enum Profile<'a> {
+    /// Every role moves uniformly at random.
+    Uniform,
+    /// The entries of a table.
+    Table(&'a Strategy),
+    /// The averages of a sample.
+    Sampled(&'a Sampled),
+}
+
+/// The value of strategies to a role.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Response {
+    /// The role.
+    pub role: RoleId,
+    /// The expectation of its goal if all roles follow the strategies.
+    pub value: f64,
+    /// The expectation if this role makes the best moves instead.
+    pub best: f64,
+    /// The number of its information sets with a choice that can be reached while the others follow the strategies.
+    pub infosets: u64,
+    /// The number of its other views in which it has only one move, but one that elsewhere is a choice: many authors
+    /// count these as information sets, too.
+    pub forced: u64,
+    /// The number of positions of the role: states with the memories of the others.
+    pub positions: usize,
+    /// The seconds that its walk took.
+    pub seconds: f64,
+}
+
+impl Response {
+    /// The gain of the role by the best moves.
+    pub fn gain(&self) -> f64 {
+        self.best - self.value
+    }
+}
+
+/// The values of strategies to all roles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Responses {
+    /// One for each role that is not chance; fewer if the work was stopped.
+    pub roles: Vec<Response>,
+    /// The sum of the goals of all roles, if there are two and the sum is the same after every match: then the best
+    /// responses bound what each role can secure.
+    pub sum: Option<i64>,
+    /// The reason why the work ended early, if it did.
+    pub stopped: Option<Stop>,
+    /// The number of states of the game.
+    pub states: usize,
+    /// The number of joint moves in all states.
+    pub steps: usize,
+    /// The number of rounds of the longest match.
+    pub rounds: usize,
+    /// The seconds that the whole work took.
+    pub seconds: f64,
+}
+
+impl Responses {
+    /// The bounds of what each role can secure, as best responses prove them: no more than by a best response of its
+    /// own, and no less than what that of the other leaves. `None` if the roles' goals have no constant sum.
+    pub fn bounds(&self) -> Option<[(f64, f64); 2]> {
+        let [one, other] = self.roles[..] else { return None };
+        let sum = self.sum? as f64;
+        // Rounding can put the ends of a proved value in the wrong order.
+        let bounds = |low: f64, high: f64| (low.min(high), high);
+        Some([bounds(sum - other.best, one.best), bounds(sum - one.best, other.best)])
+    }
+}
+
+/// The reason why strategies have no values.
+#[derive(Clone, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum RespondError {
+    #[error("too large: {count} {what} fill the memory budget of {} MiB", .space >> 20)]
+    TooLarge { what: &'static str, count: usize, space: usize },
+    #[error("the strategy of {role} makes the move `{mv}` where it is not legal")]
+    Illegal { role: String, mv: String },
+    #[error("{role} does not know its legal moves: either {one} or {other}")]
+    UnknownMoves { role: String, one: String, other: String },
+    #[error("{role} may forget whether it made `{one}` or `{other}`: what it perceives next can be the same")]
+    Forgets { role: String, one: String, other: String },
+    #[error("{role} has no legal move in a match that is not over")]
+    Stuck { role: String },
+    #[error("{role} has {} in a match that is over", some_goals(.goals))]
+    Goals { role: String, goals: Vec<i64> },
+    #[error("a match can last longer than {0} rounds, or for ever")]
+    Endless(usize),
+    #[error("the rules cannot be followed in some state: {0}")]
+    Incomplete(String),
+    #[error("the game has no role but chance")]
+    NoPlayers,
+    #[error("{0} before the first value was complete")]
+    Stopped(#[from] Stop),
+}
+
+impl RespondError {
+    fn unknown_moves(game: &Game, role: RoleId, one: &[MoveId], other: &[MoveId]) -> RespondError {
+        let (one, other) = (some_moves(game, role, one), some_moves(game, role, other));
+        RespondError::UnknownMoves { role: game.roles[role.0 as usize].name.clone(), one, other }
+    }
+
+    fn forgets(game: &Game, role: RoleId, one: MoveId, other: MoveId) -> RespondError {
+        let name = |mv| game.rules.move_name(role, mv);
+        RespondError::Forgets { role: game.roles[role.0 as usize].name.clone(), one: name(one), other: name(other) }
+    }
+}
+
+/// The values of a strategy of each role.
+///
+/// # Errors
+/// If the game or the strategies are not fit for it, or the limits are reached.
+pub fn respond(game: &Game, profile: Profile<'_>, space: &Space, budget: &Budget) -> Result<Responses, RespondError> {
+    let begin = Instant::now();
+    let arena = Arena::new(game, space, budget)?;
+    let tables: Vec<Table<'_>> = game.role_ids().map(|role| Table::new(game, &arena, role, profile)).collect();
+    let mut roles = Vec::new();
+    let mut stopped = None;
+    for role in game.role_ids().filter(|&role| !is_chance(game, role)) {
+        match one(game, &arena, &tables, role, space, budget) {
+            Err(RespondError::Stopped(stop)) if !roles.is_empty() => {
+                stopped = Some(stop);
+                break;
+            }
+            response => roles.push(response?),
+        }
+    }
+    if roles.is_empty() {
+        return Err(RespondError::NoPlayers);
+    }
+    let (states, steps, rounds) = (arena.states(), arena.steps(), arena.rounds);
+    let sum = sum(game, &arena);
+    Ok(Responses { roles, sum, stopped, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
+}
+
+/// The sum of the goals, if two roles have goals and it is always the same.
+fn sum(game: &Game, arena: &Arena) -> Option<i64> {
+    let roles: Vec<usize> = game.role_ids().filter(|&role| !is_chance(game, role)).map(|role| role.0.into()).collect();
+    let [one, other] = roles[..] else { return None };
+    let mut sums = arena.outcomes.list.iter().map(|goals| goals[one] + goals[other]);
+    let first = sums.next()?;
+    sums.all(|sum| sum == first).then_some(first)
+}
+
+fn one(
+    game: &Game,
+    arena: &Arena,
+    tables: &[Table<'_>],
+    role: RoleId,
+    space: &Space,
+    budget: &Budget,
+) -> Result<Response, RespondError> {
+    let begin = Instant::now();
+    if let Some(goals) = arena.goals(0) {
+        let goal = goals[role.0 as usize] as f64;
+        return Ok(Response { role, value: goal, best: goal, infosets: 0, forced: 0, positions: 1, seconds: 0.0 });
+    }
+    let lens = Lens::new(game, arena, tables, role, space, budget)?;
+    let Worth { best, followed, infosets, forced } =
+        Walk::new(game, arena, &lens, &tables[role.0 as usize], budget).run()?;
+    let seconds = begin.elapsed().as_secs_f64();
+    Ok(Response { role, value: followed, best, infosets, forced, positions: lens.len(), seconds })
+}

@@ -1,0 +1,133 @@
+//! The strategy of one role as a trie of its views, in the numbers of an [`Arena`].
+
+use percept_game::{Game, MoveId, RoleId, Term};
+use rustc_hash::FxHashMap;
+
+use super::Profile;
+use super::arena::Arena;
+use crate::sampling::{Node, Table as Sampling};
+use crate::strategy::Entry;
+
+/// The memory of a role: a node of the trie.
+pub(super) type Memory = u32;
+
+/// The memory of a view after which no view has an entry: from then on the role moves uniformly at random.
+pub(super) const UNLISTED: Memory = u32::MAX;
+
+/// The own move of a round in which the role does not know it.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The behaviour at a view.
+#[derive(Clone, Copy)]
+enum Listed<'a> {
+    /// By the names of moves.
+    Named(&'a Entry),
+    Sampled(&'a Node),
+}
+
+/// The entries of one role.
+pub(super) struct Table<'a> {
+    pub role: RoleId,
+    knows_own_moves: bool,
+    /// The node after a node, an own move and a list of percepts.
+    after: FxHashMap<(Memory, u32, u32), Memory>,
+    entries: FxHashMap<Memory, Listed<'a>>,
+}
+
+impl<'a> Table<'a> {
+    /// The strategy of a role in a profile. Views that no match has are left out.
+    pub(super) fn new(game: &Game, arena: &Arena, role: RoleId, profile: Profile<'a>) -> Table<'a> {
+        let mut table = Table {
+            role,
+            knows_own_moves: game.knows_own_moves,
+            after: FxHashMap::default(),
+            entries: FxHashMap::default(),
+        };
+        match profile {
+            Profile::Uniform => {}
+            Profile::Table(strategy) => {
+                let name = &game.roles[role.0 as usize].name;
+                for entry in strategy.entries().iter().filter(|entry| entry.role.eq_ignore_ascii_case(name)) {
+                    table.add(game, arena, entry);
+                }
+            }
+            Profile::Sampled(sampled) => {
+                if let Some(sampled) = sampled.table(role) {
+                    table.copy(arena, sampled);
+                }
+            }
+        }
+        table
+    }
+
+    /// Takes over the views of a sample, with their numbers.
+    fn copy(&mut self, arena: &Arena, sampled: &'a Sampling) {
+        for (view, before, last) in sampled.views.steps() {
+            if let Some(percepts) = arena.percepts[self.role.0 as usize].find(last.percepts) {
+                self.after.insert((before, last.own.map_or(UNKNOWN, |mv| mv.0), percepts), view);
+            }
+        }
+        self.entries.extend(sampled.nodes.iter().map(|(&view, node)| (view, Listed::Sampled(node))));
+    }
+
+    fn add(&mut self, game: &Game, arena: &Arena, entry: &'a Entry) {
+        let mut at = 0;
+        for round in &entry.view {
+            let own = match &round.own {
+                Some(own) => own.parse().ok().and_then(|own: Term| game.rules.move_named(self.role, &own)),
+                None => Some(MoveId(UNKNOWN)),
+            };
+            let names: Option<Vec<Term>> = round.percepts.iter().map(|name| name.parse().ok()).collect();
+            let percepts = names.and_then(|names| game.rules.percepts_named(self.role, &names));
+            let percepts = percepts.and_then(|mut percepts| {
+                if !game.is_sequential {
+                    percepts.sort_unstable();
+                }
+                arena.percepts[self.role.0 as usize].find(&percepts)
+            });
+            let (Some(own), Some(percepts)) = (own, percepts) else { return };
+            let fresh = self.after.len() as Memory + 1;
+            at = *self.after.entry((at, own.0, percepts)).or_insert(fresh);
+        }
+        self.entries.insert(at, Listed::Named(entry));
+    }
+
+    /// The memory before the first round.
+    pub(super) fn start(&self) -> Memory {
+        if self.entries.is_empty() { UNLISTED } else { 0 }
+    }
+
+    /// True if there is an entry for this view.
+    pub(super) fn is_listed(&self, memory: Memory) -> bool {
+        self.entries.contains_key(&memory)
+    }
+
+    /// The memory after a round.
+    pub(super) fn after(&self, memory: Memory, own: MoveId, percepts: u32) -> Memory {
+        let own = if self.knows_own_moves { own.0 } else { UNKNOWN };
+        self.after.get(&(memory, own, percepts)).copied().unwrap_or(UNLISTED)
+    }
+
+    /// The probabilities of these legal moves.
+    ///
+    /// # Errors
+    /// If the entry gives a move that is not among them a probability above zero, the name of that move.
+    pub(super) fn behaviour(&self, game: &Game, memory: Memory, legal: &[MoveId]) -> Result<Vec<f64>, String> {
+        let entry = match self.entries.get(&memory) {
+            None => return Ok(vec![1.0 / legal.len() as f64; legal.len()]),
+            // Sampling compared the legal moves of each view, so they are the same.
+            Some(Listed::Sampled(node)) => return Ok(node.average()),
+            Some(Listed::Named(entry)) => entry,
+        };
+        let mut behaviour = vec![0.0; legal.len()];
+        for (name, probability) in &entry.moves {
+            let mv = name.parse().ok().and_then(|name: Term| game.rules.move_named(self.role, &name));
+            match legal.iter().position(|&legal| Some(legal) == mv) {
+                Some(at) => behaviour[at] += probability,
+                None if *probability > 0.0 => return Err(name.clone()),
+                None => {}
+            }
+        }
+        Ok(behaviour)
+    }
+}
