@@ -15,4 +15,4 @@ if [ -z "$browser" ]; then
 fi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/percept-test/vscode
 mkdir -p "$here/../screenshots"
-CACHE=$cache PERCEPT=$percept WORK=$work BROWSER=$browser SCREENS=$here/../screenshots timeout 600 node "$here/e2e.mjs"
+CACHE=$cache PERCEPT=$percept WORK=$work BROWSER=$browser SCREENS=$here/../screenshots timeout 1500 node "$here/e2e.mjs"
