@@ -17,6 +17,12 @@ const LONG: Record<string, string> = {
   "percept.askable": "Listing possible questions …",
 };
 
+/** A match as the text of a trace. `game`: the path of the game from the trace's folder. */
+export function trace(step: Step, game: string): string {
+  const line = (moves: string[]) => step.sequential ? moves.find((move) => move !== "noop") ?? "noop" : `(${moves.join(" ")})`;
+  return `; game: ${game}\n${(step.view?.history ?? []).map((round) => line(round.moves)).join("\n")}\n`;
+}
+
 /** What a session needs from the program that shows it. */
 export interface Host {
   /** The arguments that name the game in every request. */

@@ -5,7 +5,7 @@ import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes, WorkDoneProgress 
 import { page } from "./page";
 import { between, insert, show, toRange } from "./places";
 import type { Edit, Location, Model, Step, Tab, Wish } from "./protocol";
-import { Session, type Host } from "./session";
+import { Session, trace, type Host } from "./session";
 import { isTrusted } from "./trust";
 
 /** The delay in milliseconds between the last keystroke and the replay of the match. */
@@ -124,8 +124,7 @@ export class Stepper implements Host {
 
   /** Saves the match as a trace in a file next to the game, and opens it. */
   private async saveTrace(step: Step): Promise<void> {
-    const view = step.view;
-    if (!view || !(await isTrusted("Saving a match"))) return;
+    if (!step.view || !(await isTrusted("Saving a match"))) return;
     const source = vscode.Uri.parse(step.files?.at(-1) ?? this.uri.toString());
     const stem = (source.path.split("/").pop() ?? "match").replace(/\.[^.]*$/, "");
     const folder = vscode.Uri.joinPath(source, "..");
@@ -140,11 +139,7 @@ export class Stepper implements Host {
     });
     if (!target) return;
     const game = between(vscode.Uri.joinPath(target, "..").path, source.path);
-    const line = (moves: string[]) =>
-      step.sequential ? moves.find((move) => move !== "noop") ?? "noop" : `(${moves.join(" ")})`;
-    const rounds = view.history.map((round) => line(round.moves)).join("\n");
-    const content = `; game: ${game}\n${rounds}\n`;
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(content));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(trace(step, game)));
     await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
   }
 }

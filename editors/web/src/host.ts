@@ -1,7 +1,7 @@
 // The panel's host in the page: its requests go to percept in the worker.
 
 import type { Edit, Location, Model, Step } from "../../vscode/src/protocol";
-import type { Host } from "../../vscode/src/session";
+import { trace, type Host } from "../../vscode/src/session";
 import { long, NoAnswer, type Named, type Place } from "./engine";
 import { Table } from "./table";
 
@@ -59,11 +59,7 @@ export class PageHost implements Host {
   insert(edits: Edit[]): void { this.page.insert(edits as unknown as (Place & { insert: string })[]); }
 
   save(step: Step): void {
-    const view = step.view;
     const name = this.page.texts().at(-1)?.name ?? "game";
-    if (!view) return;
-    const line = (moves: string[]) => step.sequential ? moves.find((move) => move !== "noop") ?? "noop" : `(${moves.join(" ")})`;
-    const rounds = view.history.map((round) => line(round.moves)).join("\n");
-    this.page.download(`${name.replace(/\.[^.]*$/, "")}-1.trace`, `; game: ${name}\n${rounds}\n`);
+    this.page.download(`${name.replace(/\.[^.]*$/, "")}-1.trace`, trace(step, name));
   }
 }

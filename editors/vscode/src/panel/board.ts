@@ -37,6 +37,9 @@ export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HT
       " a number: the chance in % that the cell is not empty; ?: certainly not empty") : null) : null);
 }
 
+/** The facts that these boards show. */
+export const onBoards = (all: Board[]): Set<string> => new Set(all.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
+
 /** Hands of cards or dice: a line for each owner. What is not known is a back, with what it may be beside it. */
 function deal(board: Board, number: number, clicks: Clicks): HTMLElement {
   const line = (name: string, row: number) => {

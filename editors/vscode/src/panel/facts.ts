@@ -1,7 +1,7 @@
 // Facts as chips, and the probability of facts as bars.
 
 import type { Belief, Group, Picture } from "../answers";
-import { boards, type Clicks } from "./board";
+import { boards, onBoards, type Clicks } from "./board";
 import { h } from "./dom";
 import { percent } from "./signs";
 
@@ -10,12 +10,16 @@ export function fact(name: string, ask?: (name: string) => void): HTMLElement {
   return ask ? h("button", { class: "fact", title: `Why does ${name} hold?`, click: () => ask(name) }, name) : h("span", { class: "fact" }, name);
 }
 
+/** Moves or percepts in a row of text. */
+export const terms = (names: string[]): (Node | string)[] =>
+  names.length ? names.flatMap((name) => [h("code", { class: "term" }, name), " "]) : [h("span", { class: "quiet" }, "nothing")];
+
 export const facts = (names: string[], ask?: (name: string) => void): HTMLElement | null =>
   names.length ? h("div", { class: "facts" }, names.map((name) => fact(name, ask))) : null;
 
 /** A state: boards for the fluents that fit on one, the rest grouped, numbers. */
 export function picture(shown: Picture, clicks: Clicks = {}, ask?: (name: string) => void): HTMLElement {
-  const drawn = new Set(shown.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
+  const drawn = onBoards(shown.boards);
   const groups = shown.groups.map((group) => ({ ...group, fluents: group.fluents.filter((name) => !drawn.has(name)) }))
     .filter((group) => group.fluents.length);
   // Groups of one or two facts need no heading: the facts name it.

@@ -3,8 +3,8 @@
 import type { Member, Round } from "../protocol";
 import type { Panel } from "./context";
 import { h, scrolling } from "./dom";
-import { boards } from "./board";
-import { bars, picture } from "./facts";
+import { boards, onBoards } from "./board";
+import { bars, picture, terms } from "./facts";
 import { rounds } from "./rounds";
 import { histories, percent } from "./signs";
 import { publicPercepts } from "./state";
@@ -15,7 +15,7 @@ export function knowledgeTab(panel: Panel): HTMLElement[] {
   const parts = [rolePicker(panel)];
   const beliefs = model.beliefs;
   if (beliefs && beliefs.role === model.role && beliefs.round === view.round) {
-    const drawn = new Set(beliefs.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
+    const drawn = onBoards(beliefs.boards);
     const shown = boards(beliefs.boards, beliefs.legend);
     const open = bars(beliefs.beliefs.filter((it) => !drawn.has(it.fluent)), beliefs.exact);
     if (shown || open) parts.push(h("h2", {}, `What ${model.role} believes`), ...[shown, open].filter((it) => it !== null));
@@ -51,7 +51,7 @@ function seen(panel: Panel): HTMLElement {
     const [names, all] = [round.percepts[index] ?? [], publicPercepts(panel, round.round)];
     return all ? [names.filter((name) => all.has(name)), names.filter((name) => !all.has(name))] : [names];
   };
-  const cell = (names: string[]) => h("td", {}, names.length ? names.flatMap((name) => [h("code", { class: "term" }, name), " "]) : h("span", { class: "quiet" }, "nothing"));
+  const cell = (names: string[]) => h("td", {}, terms(names));
   const headings = ["round", "did", ...(factored ? ["saw, public", "saw, private"] : ["saw"])];
   return scrolling(`What ${model.role} did and saw`, {}, h("table", { class: "rounds" }, h("caption", {}, `What ${model.role} did and saw`),
     h("thead", {}, h("tr", {}, headings.map((name) => h("th", { scope: "col" }, name)))),

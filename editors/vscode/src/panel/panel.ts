@@ -108,7 +108,7 @@ function focusOn(key: string): void {
 function busy(): HTMLElement | null {
   if (!model?.busy) return null;
   const since = model.since ?? Date.now();
-    return h("p", { class: "busy", role: "status" }, h("span", { class: "spin", "aria-hidden": "true" }), `${model.busy} `,
+  return h("p", { class: "busy", role: "status" }, h("span", { class: "spin", "aria-hidden": "true" }), `${model.busy} `,
     model.progress ? h("span", { class: "progress", "aria-hidden": "true" }, `${model.progress} `) : null,
     h("span", { class: "elapsed", "aria-hidden": "true" }, elapsed(since)),
     h("button", { class: "link", "data-key": "stop", click: () => send({ kind: "stop" }) }, "Stop"));

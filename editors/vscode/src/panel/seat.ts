@@ -3,7 +3,7 @@
 import type { Cell, Seat } from "../answers";
 import { boards, names } from "./board";
 import { h, scrolling } from "./dom";
-import { bars, facts } from "./facts";
+import { bars, facts, terms } from "./facts";
 import { histories, percent } from "./signs";
 
 /** The possible actions at a seat. */
@@ -56,7 +56,6 @@ export function knowledge(seat: Seat, clicks: Parameters<typeof boards>[2]): HTM
 }
 
 function historyOf(seat: Seat): HTMLElement {
-  const terms = (names: string[]) => names.length ? names.flatMap((name) => [h("code", { class: "term" }, name), " "]) : h("span", { class: "quiet" }, "nothing");
   return scrolling(`What ${seat.role} did and saw`, {}, h("table", { class: "rounds" }, h("caption", {}, `What ${seat.role} did and saw`),
     h("thead", {}, h("tr", {}, ["round", "did", "saw"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, seat.history.map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
