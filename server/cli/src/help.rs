@@ -59,6 +59,7 @@ const GROUPS: &[Group] = &[
         "Maintain",
         &[
             ("lsp", "lsp"),
+            ("mcp", "mcp games"),
             ("completions", "completions bash"),
             ("man", "man --output share/man/man1"),
             ("bench", "bench engine games/tic-tac-toe"),

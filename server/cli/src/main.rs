@@ -14,6 +14,7 @@
 //! | change a report | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
 //! | keep a limit of time or memory, or end soon after Ctrl-C | `limits.rs`; work receives its limits by `work.rs`; `late.rs` abandons it |
 //! | write a file | `save.rs`: the one way to do it |
+//! | add a tool for assistants | `mcp/tools`: its arguments, and the command that answers |
 //! | change the terminal stepper | `tui` (painting, keys); its model is `server/game/src/stepper` |
 
 #![warn(unreachable_pub)]
@@ -29,6 +30,7 @@ mod help;
 mod late;
 mod limits;
 mod load;
+mod mcp;
 mod output;
 mod pieces;
 mod save;
@@ -51,9 +53,13 @@ use args::{Cli, Command};
 fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&help::parser().get_matches()).unwrap_or_else(|error| error.exit());
     // The language server ends with its editor.
-    if !matches!(cli.command, Command::Lsp(_)) {
+    if !matches!(cli.command, Command::Lsp(_) | Command::Mcp(_)) {
         limits::keep(cli.memory);
     }
+    if !cli.within.is_empty() {
+        percept_syntax::confine(&cli.within);
+    }
+    work::show(cli.progress);
     let outcome = match cli.command {
         Command::Check(args) => commands::check::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
@@ -80,6 +86,7 @@ fn main() -> ExitCode {
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::completions::man(&args),
         Command::Lsp(_) => return commands::lsp::run(),
+        Command::Mcp(args) => mcp::run(&args, cli.memory),
     };
     let code = outcome.unwrap_or_else(|failure| {
         failure.print();

@@ -20,6 +20,7 @@ pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<
 /// # Errors
 /// The system's error; for a symbolic link that leads out of its folder; for a file that is write-protected.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    percept_syntax::is_within(path)?;
     let metadata = match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),

@@ -1,8 +1,8 @@
 //! Long work: Ctrl-C, `--time`, and a progress line on a terminal.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,13 +10,24 @@ use percept_infoset::Budget;
 use percept_report::clean::clean;
 use percept_report::words;
 
-use crate::limits;
+use crate::args::Progress;
+use crate::{limits, output};
+
+/// The form of progress in this process, set once.
+static SHOWN: OnceLock<Progress> = OnceLock::new();
+/// The least time between two lines of progress.
+const PACE: Duration = Duration::from_millis(200);
+
+/// Chooses the form of progress.
+pub(crate) fn show(progress: Progress) {
+    let _ = SHOWN.set(progress);
+}
 
 /// The limits and the progress of one command's work.
 pub(crate) struct Work {
     pub cancel: Arc<AtomicBool>,
     pub deadline: Option<Instant>,
-    bar: ProgressBar,
+    line: Line,
 }
 
 impl Work {
@@ -33,13 +44,13 @@ impl Work {
 
     /// A progress line alone, for work with limits of its own.
     pub(crate) fn shown() -> Work {
-        Work { cancel: limits::cancel(), deadline: None, bar: progress_line() }
+        Work { cancel: limits::cancel(), deadline: None, line: Line::new() }
     }
 
     /// Like [`Self::begin`], without limits and without a progress line, because a person types there.
     pub(crate) fn quiet() -> Work {
         limits::heed_interrupts();
-        Work { cancel: limits::cancel(), deadline: None, bar: ProgressBar::hidden() }
+        Work { cancel: limits::cancel(), deadline: None, line: Line::hidden() }
     }
 
     /// Like [`Self::quiet`], for one piece of a command's work, with `time` counted from `begin`.
@@ -50,18 +61,18 @@ impl Work {
     }
 
     pub(crate) fn say(&self, message: impl Into<String>) {
-        self.bar.set_message(clean(&message.into()));
+        self.line.say(&message.into());
     }
 
     /// Calls `print` with the progress line hidden.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
+        self.line.bar.suspend(print);
     }
 
     /// Returns a function that prints messages of other parts.
     pub(crate) fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
-        let bar = self.bar.clone();
-        move |message: String| bar.set_message(clean(&message))
+        let line = self.line.clone();
+        move |message: String| line.say(&message)
     }
 
     /// True if the work must end now.
@@ -80,34 +91,61 @@ impl Work {
 
     /// Like [`Self::budget`]; the progress line begins with `about`.
     pub(crate) fn control_saying(&self, about: &str) -> Budget {
-        let bar = self.bar.clone();
+        let line = self.line.clone();
         let about = if about.is_empty() { String::new() } else { format!("{about}: ") };
         Budget {
             cancel: Some(self.cancel.clone()),
             deadline: self.deadline,
             progress: Some(Arc::new(move |progress| {
-                bar.set_message(clean(&format!("{about}{}", words::progress(progress))));
+                line.say(&format!("{about}{}", words::progress(progress)));
             })),
             ..Budget::default()
         }
     }
 }
 
-/// The progress line, if there is a terminal.
-fn progress_line() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+/// Where progress is shown.
+#[derive(Clone)]
+struct Line {
+    bar: ProgressBar,
+    /// For messages on lines of their own: the milliseconds until the last one.
+    last: Option<Arc<AtomicU64>>,
+}
+
+impl Line {
+    fn hidden() -> Line {
+        Line { bar: ProgressBar::hidden(), last: None }
     }
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-        bar.set_style(style);
+
+    /// A line on the terminal, if there is one, or lines for another program.
+    fn new() -> Line {
+        if SHOWN.get() == Some(&Progress::Lines) {
+            return Line { last: Some(Arc::default()), ..Line::hidden() };
+        }
+        if !std::io::stderr().is_terminal() {
+            return Line::hidden();
+        }
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(120));
+        Line { bar, last: None }
     }
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
+
+    fn say(&self, message: &str) {
+        let Some(last) = &self.last else { return self.bar.set_message(clean(message)) };
+        let (now, before) = (self.bar.elapsed().as_millis() as u64, last.load(Ordering::Relaxed));
+        let is_due = before == 0 || now >= before + PACE.as_millis() as u64;
+        // Of several threads, one prints.
+        if is_due && last.compare_exchange(before, now.max(1), Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            output::say(&format!("progress: {}", message.replace('\n', " ")));
+        }
+    }
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.line.bar.finish_and_clear();
     }
 }

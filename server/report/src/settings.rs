@@ -14,7 +14,10 @@ pub const MAX_BYTES: usize = 1 << 20;
 
 /// The settings file for a folder: the one in it, or in the nearest folder above that has one.
 pub fn nearest(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file())
+    folder
+        .ancestors()
+        .map(|folder| folder.join(NAME))
+        .find(|file| file.is_file() && percept_syntax::is_within(file).is_ok())
 }
 
 /// The settings in the text of such a file. Unknown rule names are in [`Settings::unknown_rules`].

@@ -82,7 +82,7 @@ pub use acts::acts;
 pub use charset::{Charset, MAX_BYTES, NotText, text_of};
 pub use document::Document;
 pub use nest::MAX_DEPTH;
-pub use read::{no_file, plain, read, read_text};
+pub use read::{confine, is_within, no_file, plain, read, read_text};
 pub use source::{Comment, Language, Source, Syntax, SyntaxError, Tokens};
 pub use text::{Name, TextRange};
 pub use token::{Token, TokenKind};

@@ -2,15 +2,41 @@
 
 use std::fs::{File, FileType};
 use std::io::{Error, Read, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The only folders of this process from which files are read; unset: all.
+static WITHIN: OnceLock<Vec<PathBuf>> = OnceLock::new();
+
+/// From now on, this process reads files only below these folders, after links are followed. Only the first call has an
+/// effect: what was forbidden is never allowed again. A folder that does not exist allows nothing.
+pub fn confine(folders: &[PathBuf]) {
+    let folders = folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+    let _ = WITHIN.set(folders);
+}
+
+/// Checks that a path is below the folders of [`confine`]. A file that does not exist yet is where its folder is.
+///
+/// # Errors
+/// Says that it is outside; the system's error if neither the file nor its folder exists.
+pub fn is_within(path: &Path) -> Result<()> {
+    let Some(folders) = WITHIN.get() else { return Ok(()) };
+    let parent = || path.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new(".")).canonicalize();
+    let real = path.canonicalize().or_else(|_| parent())?;
+    match folders.iter().any(|folder| real.starts_with(folder)) {
+        true => Ok(()),
+        false => Err(Error::other("it is outside of the folders that may be read")),
+    }
+}
 
 /// Reads the bytes of a file. From a file longer than `limit` bytes it reads the first `limit` + 1, so that the caller
 /// can detect that it is too long without having it all in memory.
 ///
 /// # Errors
 /// The error of the system, or that the path is a folder, a pipe, a socket or a device, from which reading might never
-/// end.
+/// end, or outside of the folders of [`confine`].
 pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
+    is_within(path)?;
     let data = std::fs::metadata(path)?;
     plain(data.file_type())?;
     let mut bytes = Vec::new();

@@ -38,6 +38,21 @@ pub(crate) struct Cli {
     /// Stop before the program uses more memory than this: `500M`, `8G`
     #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<usize>,
+    /// Read and write only files below this folder; may be given several times
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub within: Vec<PathBuf>,
+    /// Progress on standard error: a line that changes, or each message on a line of its own, for other programs
+    #[arg(long, global = true, value_enum, default_value = "auto", hide = true)]
+    pub progress: Progress,
+}
+
+/// The form of progress.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Progress {
+    /// A line that changes, if standard error is a terminal
+    Auto,
+    /// Each message on a line that begins with `progress: `
+    Lines,
 }
 
 #[derive(Subcommand, Debug)]
@@ -91,6 +106,8 @@ pub(crate) enum Command {
     Man(Man),
     /// Run the language server on standard input and output
     Lsp(Lsp),
+    /// Give assistants the tools over the Model Context Protocol, on standard input and output
+    Mcp(Mcp),
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -371,4 +388,17 @@ pub(crate) struct Lsp {
     /// Accepted for editors that pass it; the server always uses standard input and output
     #[arg(long)]
     pub stdio: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Mcp {
+    /// The folders whose files the tools may read and write [default: the roots that the client names, else the working
+    /// directory]
+    pub folders: Vec<PathBuf>,
+    /// Time limit of a call that names none
+    #[arg(long, value_parser = duration, default_value = "20s")]
+    pub time: Duration,
+    /// The most calls at the same time; further ones wait [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
 }

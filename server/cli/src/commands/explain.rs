@@ -1,21 +1,22 @@
 //! `percept explain`: pages of the rule book.
 
 use percept_report::book;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{Explain, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 
-#[derive(Serialize)]
-struct Page {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Page {
     rule: &'static str,
     severity: &'static str,
     page: &'static str,
 }
 
-#[derive(Serialize)]
-struct Pages {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Pages {
     rules: Vec<Page>,
 }
 

@@ -13,6 +13,7 @@ use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Layout, Picture};
 use percept_report::words::{counted, rounds, runs};
 use percept_report::{names, signs};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
@@ -26,8 +27,8 @@ const SHOWN: usize = 100;
 /// The number of members up to which a set is counted although fewer are shown.
 pub(crate) const COUNTED: usize = 10_000;
 
-#[derive(Serialize)]
-struct Answer {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer {
     role: String,
     /// The number of rounds played.
     round: usize,
@@ -63,13 +64,13 @@ struct Answer {
     members: Vec<Listed>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Size {
     mean: f64,
     standard_error: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Listed {
     /// For each round, a move of each role in the order of the roles.
     moves: Vec<Vec<String>>,
@@ -183,8 +184,8 @@ pub(crate) fn guesser(game: &Game, path: &std::path::Path) -> Result<Guesser, Fa
 }
 
 /// The probability of every fluent.
-#[derive(Serialize)]
-struct Believed {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Believed {
     role: String,
     round: usize,
     method: &'static str,

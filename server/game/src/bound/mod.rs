@@ -18,7 +18,7 @@ use crate::{Budget, Game, Scope};
 
 /// A length that no match exceeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Bound {
     /// No match has more.
     pub rounds: u64,

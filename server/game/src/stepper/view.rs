@@ -25,7 +25,7 @@ pub struct StepView {
 
 /// A role at one place of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct RoleView {
     /// The name as the rules write it.
     pub name: String,

@@ -92,7 +92,8 @@ impl RepairQuery<'_> {
 }
 
 /// Percepts for one or more roles, proved to suffice for each of them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Proposal")]
 pub struct Repair {
     /// The information that the roles receive, in words, without a full stop.
     pub says: String,
@@ -160,7 +161,7 @@ impl Repair {
 }
 
 /// Lines that are inserted at one place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Insertion {
     /// The index of the text among the game's texts.
     pub file: usize,

@@ -6,17 +6,18 @@ use percept_report::changes::Change;
 use percept_report::place::{InFile, Range};
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Checked;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Report {
     pub findings: Vec<Finding>,
     pub files: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Finding {
     pub file: String,
     pub rule: &'static str,
@@ -47,7 +48,7 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// A match that shows a finding.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Witness {
     /// The joint moves (POGDDL: actions).
     pub r#match: Vec<String>,
@@ -82,20 +83,20 @@ fn reason(finding: &percept_report::Finding) -> Option<String> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Related {
     #[serde(flatten)]
     pub place: InFile,
     pub message: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Fix {
     pub title: String,
     pub edits: Vec<Edit>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Edit {
     #[serde(flatten)]
     pub place: InFile,

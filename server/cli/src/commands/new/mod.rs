@@ -5,6 +5,7 @@ mod template;
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{Format, New};
@@ -13,8 +14,8 @@ use crate::output;
 use crate::save;
 use template::{Template, template};
 
-#[derive(Serialize)]
-struct Answer {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer {
     folder: String,
     /// The file to open first.
     game: String,

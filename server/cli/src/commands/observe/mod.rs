@@ -2,7 +2,7 @@
 
 mod html;
 pub(crate) mod human;
-mod report;
+pub(crate) mod report;
 pub(crate) mod sarif;
 
 use percept_game::{JointMove, RoleId};

@@ -6,21 +6,22 @@ use percept_report::blame::{Blamer, Rule};
 use percept_report::names;
 use percept_report::place::InFile;
 use percept_report::verdict::{MatchVerdict, first_unknown};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Judged;
 use crate::load::Loaded;
 
-#[derive(Serialize)]
-pub(super) struct Report {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
     pub roles: Vec<String>,
     /// The findings of the first match (with a trace, the only one).
     pub findings: Vec<MatchVerdict<InFile>>,
     pub matches: Vec<Match>,
 }
 
-#[derive(Serialize)]
-pub(super) struct Match {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Match {
     /// The seed with which `percept observe GAME --seed SEED` repeats a random match; absent for a given trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -30,14 +31,14 @@ pub(super) struct Match {
     pub sizes: Vec<Sizes>,
 }
 
-#[derive(Serialize)]
-pub(super) struct Sizes {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Sizes {
     pub role: String,
     pub rounds: Vec<SizeAt>,
 }
 
-#[derive(Serialize)]
-pub(super) struct SizeAt {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SizeAt {
     pub round: usize,
     pub histories: String,
     pub states: usize,

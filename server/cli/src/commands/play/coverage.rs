@@ -7,14 +7,15 @@ use percept_report::place::Position;
 use percept_report::signs;
 use percept_syntax::lines::LineIndex;
 use percept_syntax::{Source, TextRange};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::Play;
 use crate::load::Loaded;
 
 /// The coverage of the matches.
-#[derive(Serialize)]
-pub(super) struct Coverage {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Coverage {
     matches: u64,
     rounds: u64,
     /// The reason why rules could not be counted.
@@ -24,7 +25,7 @@ pub(super) struct Coverage {
     percepts: Vec<Percept>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Rule {
     file: String,
     line: usize,
@@ -37,13 +38,13 @@ struct Rule {
     stuck: Option<Stuck>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Stuck {
     line: usize,
     says: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Percept {
     role: String,
     name: String,

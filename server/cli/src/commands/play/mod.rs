@@ -2,7 +2,7 @@
 
 mod coverage;
 mod human;
-mod report;
+pub(crate) mod report;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

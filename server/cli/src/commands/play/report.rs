@@ -9,10 +9,11 @@ use percept_game::{Game, JointMove, trace};
 use percept_judge::properties::{By, Check, Checked, Property, Verdict};
 use percept_report::Proof;
 use percept_syntax::Source;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Serialize)]
-pub(super) struct Report {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
     pub matches: u64,
     /// The requested number, if the time was not enough for all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,8 +46,8 @@ pub(super) struct Report {
     pub hurried: bool,
 }
 
-#[derive(Serialize)]
-pub(super) struct EveryMatch {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct EveryMatch {
     pub states: usize,
     /// The number of rounds of the longest match; absent if a match can go on for ever.
     pub longest: Option<usize>,
@@ -57,8 +58,8 @@ pub(super) struct EveryMatch {
 }
 
 /// Lengths of matches.
-#[derive(Serialize, Default)]
-pub(super) struct Rounds {
+#[derive(Serialize, Default, JsonSchema)]
+pub(crate) struct Rounds {
     pub min: u32,
     pub mean: f64,
     /// Half the width of the 95 % interval of the mean.
@@ -67,14 +68,14 @@ pub(super) struct Rounds {
 }
 
 /// Legal moves per round.
-#[derive(Serialize)]
-pub(super) struct Moves {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Moves {
     pub mean: f64,
     pub most: u32,
 }
 
-#[derive(Serialize)]
-pub(super) struct Role {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Role {
     pub role: String,
     pub chance: bool,
     pub moves: Moves,
@@ -86,12 +87,15 @@ pub(super) struct Role {
 }
 
 /// A property with its verdict.
-#[derive(Serialize)]
-pub(super) struct Judged {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Judged {
+    #[schemars(with = "String")]
     pub property: Property,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
+    #[schemars(with = "String")]
     pub verdict: Verdict,
+    #[schemars(with = "String")]
     pub by: By,
     pub message: String,
     /// The match that shows it, a joint move (POGDDL: an action) each.
@@ -100,16 +104,17 @@ pub(super) struct Judged {
 }
 
 /// A break of the rules for well-formed games.
-#[derive(Serialize)]
-pub(super) struct Fault {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Fault {
+    #[schemars(with = "String")]
     pub property: Property,
     pub message: String,
     pub r#match: Vec<String>,
 }
 
 /// A finding of a rule, at its place.
-#[derive(Serialize)]
-pub(super) struct Finding {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Finding {
     pub rule: &'static str,
     pub severity: &'static str,
     pub file: String,

@@ -5,7 +5,7 @@ mod fragment;
 pub(crate) mod question;
 mod refusal;
 mod repair;
-mod report;
+pub(crate) mod report;
 
 use std::io::IsTerminal;
 use std::num::NonZero;

@@ -12,6 +12,7 @@ use percept_report::{names, words};
 use percept_solve::worth::bounds;
 use percept_solve::{Options, Space};
 use percept_syntax::Source;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::Prove;
@@ -24,7 +25,7 @@ const TIME: Duration = Duration::from_secs(60);
 const MEMORY: usize = 64 << 20;
 
 /// The repairs of one property.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Repaired {
     /// The roles that lack it.
     roles: Vec<String>,
@@ -35,7 +36,7 @@ pub(super) struct Repaired {
     repairs: Vec<Line>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Line {
     #[serde(flatten)]
     repair: Repair,
@@ -44,7 +45,7 @@ struct Line {
 }
 
 /// A place in the unchanged text.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Where {
     /// The name of the file.
     name: String,

@@ -7,14 +7,15 @@ use percept_report::place::InFile;
 use percept_report::sarif::Log;
 use percept_report::verdict::{GameVerdict, asks_vacuity, refutation};
 use percept_report::{signs, words};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::repair::Repaired;
 use crate::commands::observe::{human, sarif};
 use crate::load::Loaded;
 
-#[derive(Serialize)]
-pub(super) struct Report<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report<'a> {
     findings: Vec<GameVerdict<InFile>>,
     /// The repairs, with `--repair`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 
 mod evaluate;
 mod html;
-mod report;
+pub(crate) mod report;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -5,6 +5,7 @@ use num_traits::ToPrimitive;
 use percept_game::Game;
 use percept_report::words::{counted, rounds};
 use percept_solve::{Kind, Point, RoleValue, Solution, exact};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Goals in the author's units: `(goal - zero) / unit`.
@@ -34,8 +35,8 @@ impl Units {
     }
 }
 
-#[derive(Serialize)]
-pub(super) struct Answer {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer {
     /// `zero-sum`, `one-player` or `general`.
     kind: &'static str,
     method: &'static str,
@@ -53,7 +54,7 @@ pub(super) struct Answer {
     curve: Vec<Closing>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Valued {
     role: String,
     low: f64,
@@ -64,7 +65,7 @@ struct Valued {
     in_units: Option<InUnits>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct InUnits {
     low: f64,
     high: f64,
@@ -72,7 +73,7 @@ struct InUnits {
     exact: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Deviating {
     role: String,
     value: f64,
@@ -81,13 +82,13 @@ struct Deviating {
     in_units: Option<DeviatingInUnits>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DeviatingInUnits {
     value: f64,
     gain: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Size {
     rounds: usize,
     histories: f64,
@@ -96,21 +97,21 @@ struct Size {
     roles: Vec<RoleSize>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RoleSize {
     role: String,
     infosets: usize,
     sequences: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Sampled {
     infosets: usize,
     /// Half the width of the 95 % interval of each role's value in `profile`.
     intervals: Vec<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Closing {
     seconds: f64,
     iterations: u64,

@@ -1,6 +1,6 @@
 //! `percept step`: a match step by step, printed or in the interactive stepper.
 
-mod print;
+pub(crate) mod print;
 
 use std::path::Path;
 use std::time::Duration;

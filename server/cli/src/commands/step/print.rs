@@ -6,6 +6,7 @@ use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
 use percept_report::scene;
 use percept_report::seat::{IsOver, Seat};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::Format;
@@ -18,14 +19,14 @@ use percept_report::names::listed;
 /// The most legal moves listed per role.
 const LISTED: usize = 40;
 
-#[derive(Serialize)]
-struct Report {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
     roles: Vec<String>,
     /// The start, and the place after each round.
     places: Vec<Place>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Place {
     /// The round that led here; absent at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,8 +46,8 @@ struct Place {
 }
 
 /// One role's knowledge at the start and after every round.
-#[derive(Serialize)]
-struct Seats {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Seats {
     role: String,
     seats: Vec<Seat>,
 }

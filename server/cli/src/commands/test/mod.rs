@@ -10,7 +10,7 @@ mod format;
 mod human;
 mod junit;
 mod place;
-mod report;
+pub(crate) mod report;
 mod run;
 mod update;
 

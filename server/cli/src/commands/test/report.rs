@@ -2,6 +2,7 @@
 
 use percept_report::place::Position;
 use percept_syntax::lines::LineIndex;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Tested;
@@ -9,14 +10,14 @@ use super::place::Places;
 use super::run::Ran;
 use crate::commands::test::human::command;
 
-#[derive(Serialize)]
-pub(super) struct Report {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
     passed: usize,
     failed: usize,
     tests: Vec<Test>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Test {
     file: String,
     /// Lines and columns from 1, columns in characters.
@@ -35,7 +36,7 @@ struct Test {
     error: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Differing {
     key: String,
     line: usize,

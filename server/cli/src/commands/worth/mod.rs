@@ -8,6 +8,7 @@ use percept_report::place::Position;
 use percept_solve::worth::{Percept, Priced, Rules, Value, Worth, WorthError, worth_in};
 use percept_syntax::Syntax;
 use percept_syntax::lines::LineIndex;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::solve::{Units, failure, number, options, write};
@@ -17,8 +18,8 @@ use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::work::Work;
 
-#[derive(Serialize)]
-struct Answer {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer {
     method: &'static str,
     /// True if values are those that roles can secure, because the goals are not opposed.
     secured: bool,
@@ -30,7 +31,7 @@ struct Answer {
     announced: Vec<Announced>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RoleValue {
     role: String,
     value: f64,
@@ -39,7 +40,7 @@ struct RoleValue {
     exact: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Row {
     file: String,
     line: usize,
@@ -56,7 +57,7 @@ struct Row {
     why: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Announced {
     role: String,
     value: Option<f64>,
