@@ -12,6 +12,7 @@ mod hooks;
 mod house;
 mod learning;
 mod limits;
+mod mcp;
 mod observability;
 mod own_moves;
 mod pages;
