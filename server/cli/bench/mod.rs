@@ -1,5 +1,6 @@
 //! `percept bench`: set-up time and speed.
 
+mod author;
 mod beside;
 mod engine;
 mod exploited;
@@ -38,6 +39,7 @@ pub(crate) fn run(args: &Bench) -> Outcome {
         BenchWhat::Typing(args) => typing::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
         BenchWhat::Mutants(args) => mutants::run(args),
+        BenchWhat::Author(args) => author::run(args),
         BenchWhat::Wait(args) => wait::run(args),
     }
 }

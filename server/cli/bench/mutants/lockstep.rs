@@ -9,7 +9,7 @@ const MATCHES: u64 = 300;
 const ROUNDS: usize = 200;
 
 /// True if random matches show a difference in moves, percepts, ends or goals within the time.
-pub(super) fn differ(one: &Game, other: &Game, time: Duration) -> bool {
+pub(in crate::bench) fn differ(one: &Game, other: &Game, time: Duration) -> bool {
     let end = Instant::now() + time;
     let roles: Vec<&str> = one.roles.iter().map(|role| role.name.as_str()).collect();
     if !other.roles.iter().map(|role| role.name.as_str()).eq(roles) {

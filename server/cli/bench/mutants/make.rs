@@ -4,10 +4,10 @@ use percept_syntax::TextRange;
 
 use super::forms::Form;
 
-pub(super) use crate::args::MutantKind as Kind;
+pub(in crate::bench) use crate::args::MutantKind as Kind;
 
 impl Kind {
-    pub(super) fn name(self) -> &'static str {
+    pub(in crate::bench) fn name(self) -> &'static str {
         match self {
             Kind::Frame => "frame rule removed",
             Kind::Init => "`init` removed",
@@ -25,7 +25,7 @@ impl Kind {
 
 /// A change of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Mutant {
+pub(in crate::bench) struct Mutant {
     pub kind: Kind,
     /// The index of the changed text.
     pub file: usize,
@@ -40,7 +40,7 @@ pub(super) struct Mutant {
 
 impl Mutant {
     /// The text with the change.
-    pub(super) fn apply(&self, text: &str) -> String {
+    pub(in crate::bench) fn apply(&self, text: &str) -> String {
         let range = self.range.as_usize();
         format!("{}{}{}", &text[..range.start], self.insert, &text[range.end..])
     }

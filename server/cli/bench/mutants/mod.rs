@@ -29,7 +29,10 @@ use crate::commands::check::judged;
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 use crate::work::Work;
-use make::{Kind, Mutant};
+use make::Kind;
+
+pub(super) use lockstep::differ;
+pub(super) use make::Mutant;
 
 /// The outcome for a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -164,13 +167,7 @@ impl Original {
 
     /// Some mutants of each kind, the same in every run.
     fn mutants(&self, args: &BenchMutants) -> Vec<Mutant> {
-        let mut all = match self.sources[0].language {
-            Language::Pogddl => {
-                let texts = if self.is_one_text() { &self.sources[..1] } else { &self.sources[..] };
-                texts.iter().enumerate().flat_map(|(file, source)| pogddl::mutants(&source.text, file)).collect()
-            }
-            _ => gdl::mutants(&self.sources[0].text),
-        };
+        let mut all = of(&self.sources);
         all.retain(|mutant| args.kinds.is_empty() || args.kinds.contains(&mutant.kind));
         all.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(args.seed));
         let mut taken: BTreeMap<Kind, usize> = BTreeMap::new();
@@ -182,9 +179,8 @@ impl Original {
         all
     }
 
-    /// True if domain and problem are in one file.
     fn is_one_text(&self) -> bool {
-        matches!(&self.sources[..], [domain, problem] if domain.text == problem.text)
+        is_one_text(&self.sources)
     }
 
     /// The findings of `percept check` for the text, or for the domain and the problem.
@@ -214,7 +210,7 @@ impl Original {
             Some(first) if leads_to(first, mutant, &sources) => Fate::Named,
             Some(_) => Fate::Symptom,
             None => match game(&sources, self.time) {
-                Some(game) if !lockstep::differ(&self.game, &game, self.time) => Fate::Same,
+                Some(game) if !differ(&self.game, &game, self.time) => Fate::Same,
                 _ => Fate::Silent,
             },
         };
@@ -236,7 +232,24 @@ impl Original {
     }
 }
 
-fn game(sources: &[Source], time: Duration) -> Option<Game> {
+/// All mutants of the texts of a game.
+pub(super) fn of(sources: &[Source]) -> Vec<Mutant> {
+    match sources[0].language {
+        Language::Pogddl => {
+            let texts = if is_one_text(sources) { &sources[..1] } else { sources };
+            texts.iter().enumerate().flat_map(|(file, source)| pogddl::mutants(&source.text, file)).collect()
+        }
+        _ => gdl::mutants(&sources[0].text),
+    }
+}
+
+/// True if domain and problem are in one file.
+fn is_one_text(sources: &[Source]) -> bool {
+    matches!(sources, [domain, problem] if domain.text == problem.text)
+}
+
+/// The game of some texts, if it is set up in time.
+pub(super) fn game(sources: &[Source], time: Duration) -> Option<Game> {
     let deadline = Instant::now().checked_add(time);
     let budget = percept_infoset::Budget { deadline, ..Default::default() };
     let grounding = Grounding { budget, ..Grounding::default() };

@@ -42,6 +42,8 @@ pub(crate) enum BenchWhat {
     Hostile(BenchHostile),
     /// Share of planted mistakes that `check` points to
     Mutants(BenchMutants),
+    /// Share of broken games that a scripted author mends with the tools for assistants
+    Author(BenchAuthor),
     /// Time until a command shows something, until its first line, and until its end
     Wait(BenchWait),
 }
@@ -251,6 +253,24 @@ pub(crate) struct BenchMutants {
     #[arg(long, value_parser = duration, default_value = "1")]
     pub time: Duration,
     /// Number of parallel mutants
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub jobs: usize,
+    /// Seed of the random numbers, to repeat a run
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// The output format
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchAuthor {
+    /// GDL descriptions and POGDDL problems [default: shipped games]
+    pub files: Vec<PathBuf>,
+    /// Number of broken games
+    #[arg(short = 'n', long = "games", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Number of parallel games
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub jobs: usize,
     /// Seed of the random numbers, to repeat a run

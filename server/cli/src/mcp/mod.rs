@@ -8,10 +8,11 @@
 //! | --- | --- |
 //! | add a tool, or an argument of one | `tools` |
 //! | change which files a tool may see, or where a text becomes a file | `desk.rs` |
-//! | change how a command is run, ended and followed | `child.rs` |
+//! | change how a command is run, ended and followed | `child.rs`; its answer is read in `call.rs` |
 //! | change what is left out of an answer | `short.rs`, and `short` of the tool |
 //! | add a page, an example, or a prompt | `library.rs`, `prompts.rs` |
 
+mod call;
 mod child;
 mod desk;
 mod library;
@@ -43,6 +44,23 @@ struct House {
     memory: usize,
     /// The most calls at the same time.
     jobs: usize,
+}
+
+/// Calls a tool from this process, with the game as a text.
+///
+/// # Errors
+/// The message that an assistant would read.
+#[cfg(feature = "bench")]
+pub(crate) fn ask(tool: &str, given: serde_json::Value) -> Result<serde_json::Value, String> {
+    let entry = tools::all().into_iter().find(|it| it.tool.name == tool).ok_or("there is no such tool")?;
+    let serde_json::Value::Object(given) = given else { return Err("arguments are an object".to_string()) };
+    let call = (entry.read)(given)?;
+    let house = House { folders: Vec::new(), time: Duration::from_secs(20), memory: MEMORY, jobs: 1 };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let never = tokio_util::sync::CancellationToken::new();
+    let mut silent = |_| {};
+    let answered = call::answered(&*call, Vec::new(), &house, &never, &mut silent);
+    runtime.map_err(|error| error.to_string())?.block_on(answered).map(|it| it.data)
 }
 
 /// Serves until the client closes standard input.

@@ -1,7 +1,6 @@
 //! The server: lists tools, pages and prompts, and runs the calls.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
@@ -12,19 +11,14 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use super::child::{self, Ended, Task};
-use super::desk::{Desk, Refusal};
-use super::tools::{self, Call, Entry};
-use super::{House, library, prompts, short};
+use super::desk::Refusal;
+use super::tools::{self, Entry};
+use super::{House, call, library, prompts};
 
 /// The time that a client has to name its roots.
 const ROOTS: Duration = Duration::from_secs(10);
-/// The longest error message, in characters.
-const MESSAGE: usize = 4_000;
-
 const INSTRUCTIONS: &str = "Percept checks, plays and judges games of incomplete information, written in GDL-II or \
     POGDDL. To write a game: `new` for a beginning (or read percept://docs/gdl-ii and percept://games), then change its \
     text, and after every change `check`. When it is clean, `play` for faults, `prove` for what every role knows, and \
@@ -34,12 +28,12 @@ const INSTRUCTIONS: &str = "Percept checks, plays and judges games of incomplete
 pub(super) struct Server {
     house: House,
     tools: Vec<Entry>,
-    running: Arc<Semaphore>,
+    running: Semaphore,
 }
 
 impl Server {
     pub(super) fn new(house: House) -> Server {
-        Server { running: Arc::new(Semaphore::new(house.jobs)), tools: tools::all(), house }
+        Server { running: Semaphore::new(house.jobs), tools: tools::all(), house }
     }
 
     /// Answers a call.
@@ -53,21 +47,17 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, Refusal> {
         let call = (entry.read)(given)?;
-        let time = call.effort().time(self.house.time)?;
-        let mut desk = Desk::new(self.roots(context).await?);
-        let words = call.words(&mut desk, time)?;
-        let task = Task { words: words.0, place: desk.place(), within: desk.within(), time, memory: self.house.memory };
-        let permit = self.running.clone().acquire_owned();
+        let roots = self.roots(context).await?;
         let permit = tokio::select! {
-            () = context.ct.cancelled() => return Err("cancelled".to_string()),
-            permit = permit => permit.map_err(|error| error.to_string())?,
+            () = context.ct.cancelled() => return Err(call::CANCELLED.to_string()),
+            permit = self.running.acquire() => permit.map_err(|error| error.to_string())?,
         };
-        let ended = child::run(&task, &context.ct, &mut teller(context, &desk)).await;
+        let answered = call::answered(&*call, roots, &self.house, &context.ct, &mut teller(context)).await;
         drop(permit);
-        match ended.map_err(|error| format!("the command could not be run: {error}"))? {
-            Some(ended) => answer(&*call, &mut desk, &ended),
-            None => Err("cancelled".to_string()),
-        }
+        let answered = answered?;
+        let mut result = CallToolResult::success(vec![ContentBlock::text(answered.text)]);
+        result.structured_content = Some(answered.data);
+        Ok(result)
     }
 
     /// The folders that a call may use: those of the command line, those that the client names, or the working
@@ -90,66 +80,17 @@ impl Server {
 }
 
 /// Passes progress to the client, if it asked for it.
-fn teller<'a>(context: &RequestContext<RoleServer>, desk: &'a Desk) -> impl FnMut(String) + Send + use<'a> {
+fn teller(context: &RequestContext<RoleServer>) -> impl FnMut(String) + Send + use<> {
     let (token, peer) = (context.meta.get_progress_token(), context.peer.clone());
     let mut count = 0.0;
     move |message| {
         let Some(token) = token.clone() else { return };
         count += 1.0;
-        let told = ProgressNotificationParam::new(token, count).with_message(desk.without_place(&message));
+        let told = ProgressNotificationParam::new(token, count).with_message(message);
         let peer = peer.clone();
         // A client that has gone needs no progress.
         tokio::spawn(async move { drop(peer.notify_progress(told).await) });
     }
-}
-
-/// The answer of a command that ended.
-///
-/// # Errors
-/// Why there is none.
-fn answer(call: &dyn Call, desk: &mut Desk, ended: &Ended) -> Result<CallToolResult, Refusal> {
-    let notes: Vec<String> = ended.notes.iter().map(|line| desk.without_place(line)).collect();
-    let has_answer = !ended.output.trim().is_empty();
-    let Some(outcome) = tools::outcome(ended.code, has_answer) else { return Err(failed(ended, notes)) };
-    let output = desk.without_place(&ended.output);
-    let mut answer = match call.answer(desk, &Ended { output, notes: notes.clone(), ..*ended }) {
-        Ok(answer) => answer,
-        Err(_) => return Err(failed(ended, notes)),
-    };
-    if let Value::Object(map) = &mut answer {
-        if !call.effort().is_full() {
-            call.shorten(map);
-        }
-        map.insert("outcome".to_string(), json!(outcome));
-        let notes: Vec<&String> = notes.iter().filter(|line| !line.trim().is_empty()).collect();
-        if !notes.is_empty() {
-            map.insert("notes".to_string(), json!(notes));
-        }
-    }
-    if !call.effort().is_full() {
-        short::cut(&mut answer);
-    }
-    let text = call.text(&answer).unwrap_or_else(|| answer.to_string());
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(answer);
-    Ok(result)
-}
-
-/// The message of a command without an answer, and what to send instead.
-fn failed(ended: &Ended, mut notes: Vec<String>) -> Refusal {
-    // Advice about options of the command line.
-    notes.retain(|line| !(line.starts_with("  = ") && line.contains("--")));
-    let mut message: String = notes.join("\n").chars().take(MESSAGE).collect();
-    if message.trim().is_empty() {
-        message = match ended.was_late {
-            true => "the time was up before there was an answer".to_string(),
-            false => format!("the command ended without an answer (exit code {})", ended.code),
-        };
-    }
-    if ended.was_late || ended.code == crate::failure::OPEN {
-        message += "\n  = send a longer `time` (seconds, at most 600), or a smaller game";
-    }
-    message
 }
 
 impl ServerHandler for Server {

@@ -160,7 +160,7 @@ pub(super) struct Entry {
 }
 
 /// The arguments of one call: what [`Ask`] has for each type.
-pub(super) trait Call: Send {
+pub(super) trait Call: Send + Sync {
     fn effort(&self) -> Effort;
     fn words(&self, desk: &mut Desk, time: Duration) -> Result<Words, Refusal>;
     fn answer(&self, desk: &mut Desk, ended: &Ended) -> Result<Value, Refusal>;
@@ -168,7 +168,7 @@ pub(super) trait Call: Send {
     fn text(&self, answer: &Value) -> Option<String>;
 }
 
-impl<A: Ask + Send> Call for A {
+impl<A: Ask + Send + Sync> Call for A {
     fn effort(&self) -> Effort {
         Ask::effort(self)
     }
@@ -212,7 +212,7 @@ pub(super) fn all() -> Vec<Entry> {
     ]
 }
 
-fn entry<A: Ask + Send + 'static>() -> Entry {
+fn entry<A: Ask + Send + Sync + 'static>() -> Entry {
     let notes = ToolAnnotations::with_title(A::TITLE)
         .read_only(!A::WRITES)
         .destructive(A::WRITES)
@@ -226,7 +226,7 @@ fn entry<A: Ask + Send + 'static>() -> Entry {
 }
 
 /// Reads the arguments of a tool. An unknown one is refused: it would be ignored without a word.
-fn read<A: Ask + Send + 'static>(given: JsonObject) -> Result<Box<dyn Call>, Refusal> {
+fn read<A: Ask + Send + Sync + 'static>(given: JsonObject) -> Result<Box<dyn Call>, Refusal> {
     let schema = arguments::<A>();
     let known: Vec<&String> =
         schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|it| it.0).collect();

@@ -1,0 +1,244 @@
+//! The scripted author: calls tools, and does what their answers literally say.
+
+use percept_syntax::Language;
+use serde_json::{Value, json};
+
+use super::{COMPARING, End, Original, Row, TIME, Texts, about};
+use crate::bench::mutants;
+use crate::mcp::ask;
+
+/// The most calls of tools for one game.
+const CALLS: usize = 40;
+
+/// An author at a game.
+pub(super) struct Author<'a> {
+    original: &'a Original,
+    texts: Texts,
+    slips: Vec<String>,
+    calls: usize,
+    log: Vec<String>,
+    /// What was done and did not help: the finding and the deed.
+    tried: Vec<(String, String)>,
+}
+
+impl<'a> Author<'a> {
+    pub(super) fn new(texts: Texts, original: &'a Original) -> Author<'a> {
+        Author { original, texts, slips: Vec::new(), calls: 0, log: Vec::new(), tried: Vec::new() }
+    }
+
+    /// Begins to count.
+    pub(super) fn begun(self, slips: Vec<String>) -> Author<'a> {
+        Author { calls: 0, log: Vec::new(), slips, ..self }
+    }
+
+    pub(super) fn about(&self) -> String {
+        format!("{}: {}", self.original.name, self.slips.join("; "))
+    }
+
+    fn ask(&mut self, tool: &str, more: Value) -> Option<Value> {
+        self.calls += 1;
+        let answer = ask(tool, self.texts.given(more));
+        if let Err(why) = &answer {
+            self.log.push(format!("{tool}: {}", why.lines().next().unwrap_or_default()));
+        }
+        answer.ok()
+    }
+
+    /// The errors and warnings that the game without slips does not have.
+    pub(super) fn findings(&mut self) -> Vec<Value> {
+        let Some(answer) = self.ask("check", json!({})) else { return vec![json!({ "severity": "error" })] };
+        let known = &self.original.findings;
+        let is_mine = |it: &&Value| it["severity"] != "hint" && !known.contains(&about(it));
+        answer["findings"].as_array().into_iter().flatten().filter(is_mine).cloned().collect()
+    }
+
+    /// What roles do not always know.
+    pub(super) fn refuted(&mut self) -> Vec<(String, String)> {
+        let Some(answer) = self.ask("prove", json!({ "time": TIME })) else {
+            return vec![(String::new(), String::new())];
+        };
+        let word = |it: &Value, key: &str| it[key].as_str().unwrap_or_default().to_string();
+        let refuted = answer["findings"].as_array().into_iter().flatten().filter(|it| it["verdict"] == "refuted");
+        refuted.map(|it| (word(it, "role"), word(it, "property"))).collect()
+    }
+
+    /// What roles do not know any more.
+    pub(super) fn lost(&mut self) -> Vec<(String, String)> {
+        let known = &self.original.refuted;
+        let mut lost = self.refuted();
+        lost.retain(|it| !known.contains(it));
+        lost
+    }
+
+    /// Works until the game is right, or no answer says what to do.
+    pub(super) fn mended(mut self) -> Row {
+        let end = self.work();
+        let same = end == End::Right && {
+            let sources = self.texts.sources(self.original.language);
+            let game = mutants::game(&sources, COMPARING);
+            game.is_some_and(|game| !mutants::differ(&self.original.game, &game, COMPARING))
+        };
+        Row { game: self.original.name.clone(), slips: self.slips, end, calls: self.calls, same, log: self.log }
+    }
+
+    fn work(&mut self) -> End {
+        let mut findings = self.findings();
+        while self.calls < CALLS {
+            if findings.is_empty() {
+                let lost = self.lost();
+                let Some((role, property)) = lost.first() else { return End::Right };
+                if !self.repaired(role, property) {
+                    return End::Unknown;
+                }
+                findings = self.findings();
+                continue;
+            }
+            let before = (self.texts.clone(), badness(&findings));
+            let Some(deed) = self.deed(&findings) else {
+                self.log.extend(findings.iter().map(|it| format!("left: {}: {}", about(it).0, about(it).1)));
+                return End::Findings;
+            };
+            findings = self.findings();
+            // What does not help is undone.
+            if badness(&findings) >= before.1 {
+                self.log.push(format!("undone: {}", deed.1));
+                self.texts = before.0;
+                self.tried.push(deed);
+                findings = self.findings();
+            } else {
+                self.log.push(deed.1);
+            }
+        }
+        End::Calls
+    }
+
+    /// Inserts the first proposal that helps a role.
+    fn repaired(&mut self, role: &str, property: &str) -> bool {
+        let asked = json!({ "property": property, "time": TIME });
+        let Some(answer) = self.ask("repair", asked) else { return false };
+        let helps = |it: &&Value| it["roles"].as_array().is_some_and(|roles| roles.iter().any(|it| it == role));
+        let all = answer["repairs"].as_array().into_iter().flatten().find(helps);
+        let Some(edits) = all.and_then(|it| it["repairs"][0]["edits"].as_array()) else { return false };
+        let mut edits: Vec<&Value> = edits.iter().collect();
+        edits.sort_by_key(|it| std::cmp::Reverse(it["at"].as_u64()));
+        for edit in edits {
+            let is_domain = self.texts.domain.is_some() && edit["file"] == 0;
+            let text = self.texts.of(if is_domain { "domain" } else { "game" });
+            let at =
+                edit["at"].as_u64().and_then(|at| usize::try_from(at).ok()).filter(|at| text.is_char_boundary(*at));
+            let (Some(at), Some(lines)) = (at, edit["text"].as_str()) else { return false };
+            text.insert_str(at, lines);
+        }
+        self.log.push(format!("repaired {property} of {role}"));
+        true
+    }
+
+    /// Does the next thing that the answers say: all verified fixes; the fix of a finding; the deletion of the
+    /// statement that a finding marks. `None`: they say nothing more.
+    fn deed(&mut self, findings: &[Value]) -> Option<(String, String)> {
+        let fix = ("all".to_string(), "made the fixes".to_string());
+        if !self.tried.contains(&fix) && findings.iter().any(|it| has_fix(it) || it["rule"] == "syntax-error") {
+            let before = self.texts.clone();
+            if let Some(answer) = self.ask("fix", json!({ "guesses": true })) {
+                let text = |key: &str| answer[key].as_str().map(str::to_string);
+                self.texts.text = text("text").unwrap_or(before.text.clone());
+                self.texts.domain = text("domain").or(before.domain.clone());
+            }
+            if self.texts != before {
+                return Some(fix);
+            }
+        }
+        for finding in findings {
+            for fix in finding["fixes"].as_array().into_iter().flatten() {
+                let deed = (about(finding).1, format!("{}: {}", about(finding).0, fix["title"].as_str()?));
+                if !self.tried.contains(&deed) && self.edited(fix) {
+                    return Some(deed);
+                }
+            }
+        }
+        for finding in findings {
+            let deed = (about(finding).1, format!("{}: deleted the statement", about(finding).0));
+            if !self.tried.contains(&deed) && self.deleted(finding) {
+                return Some(deed);
+            }
+        }
+        None
+    }
+
+    /// Makes the edits of a fix.
+    fn edited(&mut self, fix: &Value) -> bool {
+        let mut edits: Vec<&Value> = fix["edits"].as_array().into_iter().flatten().collect();
+        edits.sort_by_key(|it| std::cmp::Reverse((place(&it["range"]["start"]), place(&it["range"]["end"]))));
+        for edit in edits {
+            let text = self.texts.of(edit["file"].as_str().unwrap_or_default());
+            let start = byte(text, &edit["range"]["start"]);
+            let (Some(start), Some(end)) = (start, byte(text, &edit["range"]["end"])) else { return false };
+            text.replace_range(start..end, edit["insert"].as_str().unwrap_or_default());
+        }
+        true
+    }
+
+    /// Deletes the statement of GDL that a finding marks.
+    fn deleted(&mut self, finding: &Value) -> bool {
+        if self.original.language != Language::GdlPrefix {
+            return false;
+        }
+        let text = &mut self.texts.text;
+        let Some(at) = byte(text, &finding["range"]["start"]) else { return false };
+        let Some((start, end)) = statements(text).into_iter().find(|(start, end)| (*start..*end).contains(&at)) else {
+            return false;
+        };
+        text.replace_range(start..end, "");
+        true
+    }
+}
+
+/// Errors count more than anything else.
+fn badness(findings: &[Value]) -> usize {
+    findings.iter().map(|it| if it["severity"] == "error" { 1000 } else { 1 }).sum()
+}
+
+fn has_fix(finding: &Value) -> bool {
+    finding["fixes"].as_array().is_some_and(|it| !it.is_empty())
+}
+
+/// Line and column, from 1.
+fn place(position: &Value) -> (u64, u64) {
+    (position["line"].as_u64().unwrap_or(0), position["column"].as_u64().unwrap_or(0))
+}
+
+/// The byte at a place.
+fn byte(text: &str, position: &Value) -> Option<usize> {
+    let (line, column) = place(position);
+    let begin = match line.checked_sub(1)? {
+        0 => 0,
+        lines => text.match_indices('\n').nth(usize::try_from(lines - 1).ok()?)?.0 + 1,
+    };
+    let rest = &text[begin..];
+    let column = usize::try_from(column.checked_sub(1)?).ok()?;
+    Some(rest.char_indices().nth(column).map_or(text.len(), |(at, _)| begin + at))
+}
+
+/// The statements of a text in prefix, by their brackets.
+fn statements(text: &str) -> Vec<(usize, usize)> {
+    let (mut depth, mut begin, mut found, mut is_comment) = (0usize, 0, Vec::new(), false);
+    for (at, letter) in text.char_indices() {
+        is_comment = if letter == '\n' { false } else { is_comment || letter == ';' };
+        match letter {
+            '(' if !is_comment => {
+                if depth == 0 {
+                    begin = at;
+                }
+                depth += 1;
+            }
+            ')' if !is_comment => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    found.push((begin, at + 1));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
