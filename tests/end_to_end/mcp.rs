@@ -388,6 +388,34 @@ fn pages_and_prompts_are_there() {
     assert!(wrong["error"]["message"].as_str().is_some_and(|it| it.contains("needs `path`")), "{wrong}");
 }
 
+/// Fences `mcp` have calls, each followed by pieces of its answer.
+#[test]
+fn the_session_of_the_page_is_true() {
+    let page = read("docs/assistants.md");
+    let place = folder();
+    let mut client = Client::new(place.path(), &[], None);
+    let (mut calls, mut answer) = (0, String::new());
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(fence) = line.strip_prefix("```") else { continue };
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        if let Some(name) = fence.strip_prefix("gdl ") {
+            write(place.path(), name, body.join("\n"));
+        }
+        for line in body.iter().filter(|_| fence == "mcp") {
+            match line.strip_prefix("> ").map(|it| it.split_once(' ').expect("arguments")) {
+                Some((tool, given)) => {
+                    let given = serde_json::from_str(given).expect("JSON");
+                    answer = client.call(tool, given)["content"][0]["text"].as_str().expect("a text").to_string();
+                    calls += 1;
+                }
+                None => assert!(answer.contains(line), "{line}\n{answer}"),
+            }
+        }
+    }
+    assert!(calls >= 5, "only {calls} calls were found");
+}
+
 #[test]
 fn memory_is_kept_by_each_call() {
     let mut client = Client::new(&root(), &["games", "--memory", "60M"], None);
