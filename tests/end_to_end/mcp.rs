@@ -15,7 +15,7 @@ struct Client {
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     last: u64,
-    /// What arrived beside the answers.
+    /// Messages beside the answers.
     notices: Vec<Value>,
     /// The roots that the client names, if it names some.
     roots: Option<Vec<String>>,
@@ -341,10 +341,10 @@ fn time_is_kept_and_progress_is_told() {
     let answer = client.request("tools/call", given);
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
     assert!(answer["error"].is_null(), "{answer}");
-    let told: Vec<&Value> = client.notices.iter().filter(|it| it["method"] == "notifications/progress").collect();
-    assert!(!told.is_empty(), "{:?}", client.notices);
-    assert!(told.iter().all(|it| it["params"]["progressToken"] == "mine"));
-    let rising: Vec<f64> = told.iter().filter_map(|it| it["params"]["progress"].as_f64()).collect();
+    let notices: Vec<&Value> = client.notices.iter().filter(|it| it["method"] == "notifications/progress").collect();
+    assert!(!notices.is_empty(), "{:?}", client.notices);
+    assert!(notices.iter().all(|it| it["params"]["progressToken"] == "mine"));
+    let rising: Vec<f64> = notices.iter().filter_map(|it| it["params"]["progress"].as_f64()).collect();
     assert!(rising.windows(2).all(|it| it[0] < it[1]), "{rising:?}");
 }
 

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { offerAssistants } from "./assistants";
 import { offerCoverage } from "./coverage";
 import { newGame } from "./newGame";
 import { findServer } from "./server";
@@ -45,6 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   offerCoverage(context, currentClient, target);
   offerTests(context, () => findServer(context));
+  offerAssistants(context, () => findServer(context));
   // Not awaited: a program that does not answer must not block the commands.
   start().catch((error) => {
     void vscode.window.showErrorMessage(words(`Percept did not start: ${error instanceof Error ? error.message : error}`));

@@ -104,7 +104,7 @@ impl Work {
     }
 }
 
-/// Where progress is shown.
+/// The display of progress.
 #[derive(Clone)]
 struct Line {
     bar: ProgressBar,

@@ -13,7 +13,7 @@ use crate::failure::OPEN;
 
 /// The longest error message, in characters.
 const MESSAGE: usize = 4_000;
-/// The message of a call that was cancelled; nobody waits for it.
+/// The message of a call that was cancelled; no client waits for it.
 pub(super) const CANCELLED: &str = "cancelled";
 
 /// An answer.

@@ -33,7 +33,7 @@ pub(super) struct Task {
     pub memory: usize,
 }
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug)]
 pub(super) struct Ended {
     /// The exit code; [`INTERRUPTED`] if it was ended by force.

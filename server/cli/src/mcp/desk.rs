@@ -1,4 +1,4 @@
-//! What one call may see: files below the roots, and a folder of its own for the texts that it was given.
+//! The files that one call may see: those below the roots, and a folder of its own for the texts in its arguments.
 
 use std::path::{Path, PathBuf};
 
@@ -6,6 +6,8 @@ use percept_syntax::Language;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tempfile::TempDir;
+
+use crate::save;
 
 /// The reason why a call is not made, with what to send instead.
 pub(super) type Refusal = String;
@@ -140,7 +142,7 @@ impl Desk {
     /// The system's error.
     pub(super) fn file(&mut self, name: &str, text: &str) -> Result<PathBuf, Refusal> {
         let path = self.own()?.join(name);
-        std::fs::write(&path, text).map_err(|error| format!("the text could not be kept: {error}"))?;
+        save::write(&path, text.as_bytes()).map_err(|error| format!("the text could not be kept: {error}"))?;
         Ok(path)
     }
 

@@ -1,4 +1,4 @@
-//! What an assistant may read: the pages about the languages, the rule book, and example games.
+//! Texts for assistants: the pages about the languages, the rule book, and example games.
 
 use percept_report::book;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};

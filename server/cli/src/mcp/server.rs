@@ -86,10 +86,10 @@ fn teller(context: &RequestContext<RoleServer>) -> impl FnMut(String) + Send + u
     move |message| {
         let Some(token) = token.clone() else { return };
         count += 1.0;
-        let told = ProgressNotificationParam::new(token, count).with_message(message);
+        let notice = ProgressNotificationParam::new(token, count).with_message(message);
         let peer = peer.clone();
         // A client that has gone needs no progress.
-        tokio::spawn(async move { drop(peer.notify_progress(told).await) });
+        tokio::spawn(async move { drop(peer.notify_progress(notice).await) });
     }
 }
 

@@ -1,4 +1,4 @@
-//! Short answers: an assistant's memory is small, so long lists are cut and the number of what is missing is told.
+//! Short answers: an assistant's memory is small, so long lists are cut, and the answer says how much is missing.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -23,12 +23,12 @@ pub(super) fn cut(answer: &mut Value) {
     if !cuts.is_empty() {
         let unnamed = cuts.len().saturating_sub(NAMED);
         cuts.truncate(NAMED);
-        let mut told = json!(cuts);
-        if let (Value::Array(list), 1..) = (&mut told, unnamed) {
+        let mut listed = json!(cuts);
+        if let (Value::Array(list), 1..) = (&mut listed, unnamed) {
             list.push(json!({ "list": "other lists", "left_out": unnamed }));
         }
         if let Value::Object(map) = answer {
-            map.insert("left_out".to_string(), told);
+            map.insert("left_out".to_string(), listed);
         }
     }
 }

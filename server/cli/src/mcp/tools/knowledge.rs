@@ -12,7 +12,7 @@ use crate::commands::{infoset, observe, prove};
 use crate::mcp::desk::{Desk, Game, Refusal};
 use crate::mcp::short;
 
-/// What a role must know.
+/// A property that a role must know.
 #[derive(Deserialize, Serialize, JsonSchema, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum Property {

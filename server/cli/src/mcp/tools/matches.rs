@@ -93,14 +93,14 @@ impl Ask for Step {
             if let Some(places) = short::list(answer, key) {
                 // The last place is the answer; the way there is known.
                 places.drain(..places.len().saturating_sub(1));
-                places.iter_mut().for_each(drawn);
+                places.iter_mut().for_each(leave_out_empty_cells);
             }
         }
     }
 }
 
 /// Leaves out the empty cells of boards: those that are left have their names.
-fn drawn(place: &mut Value) {
+fn leave_out_empty_cells(place: &mut Value) {
     let at = if place["state"].is_object() { &mut place["state"]["boards"] } else { &mut place["boards"] };
     let boards = at.as_array_mut().into_iter().flatten();
     for row in boards.filter_map(|it| it["cells"].as_array_mut()).flatten().filter_map(Value::as_array_mut) {

@@ -68,7 +68,7 @@ pub(super) trait Ask: DeserializeOwned + JsonSchema {
     type Answer: JsonSchema;
     const NAME: &'static str;
     const TITLE: &'static str;
-    /// What it answers, and when to use it.
+    /// The question that it answers, and when to use it.
     const ABOUT: &'static str;
     /// True if it may write files.
     const WRITES: bool = false;
@@ -228,11 +228,11 @@ fn entry<A: Ask + Send + Sync + 'static>() -> Entry {
 /// Reads the arguments of a tool. An unknown one is refused: it would be ignored without a word.
 fn read<A: Ask + Send + Sync + 'static>(given: JsonObject) -> Result<Box<dyn Call>, Refusal> {
     let schema = arguments::<A>();
-    let known: Vec<&String> =
+    let names: Vec<&String> =
         schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|it| it.0).collect();
-    if let Some(unknown) = given.keys().find(|key| !known.contains(key)) {
-        let known: Vec<String> = known.iter().map(|it| format!("`{it}`")).collect();
-        return Err(format!("`{}` has no argument `{unknown}`; its arguments are {}", A::NAME, known.join(", ")));
+    if let Some(unknown) = given.keys().find(|key| !names.contains(key)) {
+        let listed: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
+        return Err(format!("`{}` has no argument `{unknown}`; its arguments are {}", A::NAME, listed.join(", ")));
     }
     let read: Result<A, _> = serde_json::from_value(Value::Object(given));
     read.map(|it| Box::new(it) as Box<dyn Call>)
@@ -242,6 +242,7 @@ fn read<A: Ask + Send + Sync + 'static>(given: JsonObject) -> Result<Box<dyn Cal
 fn arguments<A: JsonSchema>() -> JsonObject {
     let settings = SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true);
     let mut schema = object(settings.into_generator().into_root_schema_for::<A>());
+    schema.values_mut().for_each(portable);
     schema.insert("additionalProperties".to_string(), json!(false));
     schema
 }
@@ -281,20 +282,58 @@ fn answers<A: JsonSchema>() -> JsonObject {
     schema
 }
 
-/// Removes what a schema says beyond types: a client may put it before its model, where each word costs.
+/// The parts of a schema that clients agree on: an argument that may be left out is not `null`, too.
+fn portable(schema: &mut Value) {
+    each(schema, &mut |map| {
+        if let Some(Value::Array(types)) = map.get_mut("type") {
+            types.retain(|it| it != "null");
+            if let [one] = &types[..] {
+                map["type"] = one.clone();
+            }
+        }
+        if let Some(Value::Array(choices)) = map.get_mut("anyOf") {
+            choices.retain(|it| it["type"] != "null");
+            if let [Value::Object(one)] = &choices[..] {
+                let one = one.clone();
+                map.remove("anyOf");
+                for (key, it) in one {
+                    map.entry(key).or_insert(it);
+                }
+            }
+        }
+        map.remove("format");
+    });
+}
+
+/// Leaves only types in a schema: a client may put it before its model, where each word costs.
 fn plain(schema: &mut Value) {
+    each(schema, &mut |map| {
+        match map.remove("type") {
+            Some(Value::Array(types)) => {
+                let choices: Vec<Value> = types.iter().map(|it| json!({ "type": it })).collect();
+                map.insert("anyOf".to_string(), json!(choices));
+            }
+            Some(one) => drop(map.insert("type".to_string(), one)),
+            None => {}
+        }
+        map.retain(|key, it| !(matches!(key.as_str(), "format" | "minimum") || key == "description" && it.is_string()));
+    });
+}
+
+/// Visits every schema in a schema, the inner ones first. An object of properties is not a schema itself.
+fn each(schema: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     match schema {
         Value::Object(map) => {
-            let is_schema =
-                ["type", "$ref", "anyOf", "oneOf", "allOf", "const", "enum"].iter().any(|it| map.contains_key(*it));
-            if is_schema {
-                map.retain(|key, it| {
-                    !(matches!(key.as_str(), "format" | "minimum") || key == "description" && it.is_string())
-                });
+            map.values_mut().for_each(|it| each(it, visit));
+            let is_schema = ["type", "$ref", "anyOf", "oneOf", "allOf", "const", "enum"];
+            if is_schema
+                .iter()
+                .any(|it| map.get(*it).is_some_and(|it| !it["type"].is_string() && !it["$ref"].is_string()))
+            {
+                visit(map);
             }
-            map.values_mut().for_each(plain);
         }
-        Value::Array(list) => list.iter_mut().for_each(plain),
+        Value::Array(list) => list.iter_mut().for_each(|it| each(it, visit)),
         _ => {}
     }
 }

@@ -113,7 +113,7 @@ pub(super) struct Changed {
     /// The new text of the domain, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     domain: Option<String>,
-    /// What was done, a line each.
+    /// The changes, a line each.
     done: Vec<String>,
 }
 
