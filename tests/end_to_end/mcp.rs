@@ -128,8 +128,12 @@ fn every_tool_answers_in_its_own_form() {
     let answers = [
         ("check", json!({ "path": KUHN }), "files"),
         ("explain", json!({ "rule": "unsafe-variable" }), "rules"),
-        ("fix", json!({ "text": read(KUHN) }), "text"),
-        ("format", json!({ "text": read(KUHN) }), "text"),
+        (
+            "fix",
+            json!({ "text": format!("{}\n(<= (goal p1 50) (and (true (phase deal))))", read(KUHN)), "guesses": true }),
+            "done",
+        ),
+        ("format", json!({ "text": format!("{}\n  (rank   4)", read(KUHN)) }), "text"),
         ("convert", json!({ "path": KUHN, "to": "hrf" }), "text"),
         ("new", json!({ "name": "night-ships", "like": "board" }), "texts"),
         ("step", json!({ "path": KUHN, "history": deal }), "places"),
@@ -138,6 +142,7 @@ fn every_tool_answers_in_its_own_form() {
         ("observe", json!({ "path": KUHN, "history": deal }), "matches"),
         ("prove", json!({ "path": KUHN, "property": "legal" }), "findings"),
         ("repair", json!({ "path": KUHN, "property": "legal" }), "repairs"),
+        ("query", json!({ "path": KUHN, "query": "(always (not (knows p1 (true (holds p2 1)))))" }), "verdict"),
         ("infoset", json!({ "path": KUHN, "history": deal, "role": "p1" }), "members"),
         ("beliefs", json!({ "path": KUHN, "history": deal, "role": "p1" }), "beliefs"),
         ("solve", json!({ "path": KUHN }), "values"),
@@ -170,6 +175,13 @@ fn the_answers_are_those_of_the_rules() {
     assert_eq!(client.data("infoset", game)["histories"], "2");
     let value = client.data("solve", json!({ "path": "kuhn-poker/kuhn-poker.kif" }));
     assert_eq!(value["values"][0]["exact"], "875/18");
+    // A board's facts are words: what is certain, and what is only likely.
+    let facts = |key: &str| seat["seats"][0][key].to_string();
+    assert!(facts("certain").contains("(holds p1 3)"), "{seat}");
+    assert!(facts("possible").contains("(holds p2 1)") && !facts("certain").contains("(holds p2"), "{seat}");
+    // A line of a witness is a round, too.
+    let line = json!({ "path": "kuhn-poker/kuhn-poker.kif", "history": ["(noop noop (deal 3 2))"] });
+    assert_eq!(client.data("step", line)["places"][0]["round"], 1);
     // One action of POGDDL is a round.
     let battleship =
         json!({ "path": "battleship/battleship-2-4.pog", "history": [["(place p1 p2 patrol c01r01 down)"]] });
@@ -226,6 +238,16 @@ fn long_lists_are_cut_unless_all_is_wanted() {
 }
 
 #[test]
+fn coverage_is_about_what_was_not_met() {
+    let mut client = client();
+    let text = format!("{}\n(<= (never ?card) (true (holds p1 ?card)) (true (holds p2 ?card)))\n", read(KUHN));
+    let played = client.data("play", json!({ "text": text, "matches": 50, "coverage": true, "time": 3 }));
+    let rules = played["coverage"]["rules"].as_array().expect("rules");
+    assert!(rules.iter().all(|it| it["fired"] == 0), "{rules:?}");
+    assert!(rules.iter().any(|it| it["says"].as_str().is_some_and(|says| says.contains("never"))), "{rules:?}");
+}
+
+#[test]
 fn wrong_arguments_are_answered_with_right_ones() {
     let mut client = client();
     for (tool, given, says) in [
@@ -243,6 +265,8 @@ fn wrong_arguments_are_answered_with_right_ones() {
         ("infoset", json!({ "path": "kuhn-poker/kuhn-poker.kif", "role": "p1" }), "an empty list is the start"),
         ("infoset", json!({ "path": "kuhn-poker/kuhn-poker.kif", "role": "p9", "history": [] }), "p1, p2"),
         ("step", json!({ "path": "kuhn-poker/kuhn-poker.kif", "history": [["bet"]] }), "history.trace"),
+        ("step", json!({ "path": "kuhn-poker/kuhn-poker.kif", "history": [3] }), "as a list of rounds, such as"),
+        ("step", json!({ "path": "kuhn-poker.kif" }), "Did you mean `kuhn-poker/kuhn-poker.kif`?"),
         ("step", json!({ "path": "kuhn-poker/kuhn-poker.kif", "history": [[]] }), "round 1 of `history` has no move"),
     ] {
         let message = client.refusal(tool, given.clone());

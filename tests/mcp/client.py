@@ -45,6 +45,8 @@ GOOD = [
     ("prove", {"path": KUHN}),
     ("prove", {"path": "exploding-bomb/exploding-bomb.kif"}),
     ("repair", {"path": KUHN, "property": "goal"}),
+    ("query", {"path": KUHN, "query": "(always (not (knows p1 (true (holds p2 1)))))"}),
+    ("query", {"path": KUHN, "query": "(always (not (true (holds p1 1))))"}),
     ("infoset", {"path": KUHN, "history": DEAL, "role": "p1"}),
     ("infoset", {"path": "phantom-tic-tac-toe/phantom-tic-tac-toe.kif", "history": [], "role": "white", "members": 3}),
     ("beliefs", {"path": KUHN, "history": DEAL, "role": "p1"}),
@@ -85,6 +87,21 @@ async def good(session):
             assert result.structured_content["outcome"] in ("fine", "problem", "undecided"), (name, text)
             # `detail` apart, an answer is short enough to be read.
             assert more or name in ("new", "fix", "format", "convert") or len(text) < 20_000, (name, given, len(text))
+
+
+async def written(session, place):
+    """The tools that write, with paths."""
+    made = await session.call_tool("new", {"name": "mine", "folder": place})
+    assert not made.is_error and Path(place, "mine", "mine.kif").is_file(), made
+    game = Path(place, "mine", "mine.kif")
+    text = game.read_text()
+    game.write_text("  " + text.replace(")\n", "  )\n", 3))
+    for tool in ("fix", "format", "fix", "format"):
+        result = await session.call_tool(tool, {"path": str(game)})
+        assert not result.is_error and "text" not in result.structured_content, result
+    assert game.read_text() == text
+    tested = await session.call_tool("test", {"path": place})
+    assert tested.structured_content["failed"] == 0, tested
 
 
 async def bad(session):
@@ -158,6 +175,7 @@ async def main():
         server = StdioServerParameters(command=PERCEPT, args=["mcp", "games", place])
         async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
             await session.initialize()
+            await written(session, place)
             for part in (good, bad, cancelled, progress, at_once, library):
                 begin = time.monotonic()
                 await part(session)

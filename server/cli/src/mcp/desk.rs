@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use percept_report::files;
 use percept_syntax::Language;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -67,9 +68,19 @@ impl Desk {
     /// If it does not exist, or is not below them.
     pub(super) fn existing(&self, path: &str) -> Result<PathBuf, Refusal> {
         let whole = self.place().join(path);
-        let real = whole.canonicalize().map_err(|error| format!("cannot read `{path}`: {error}. {}", self.roots()))?;
+        let real = whole.canonicalize().map_err(|error| {
+            let near = self.namesake(path).map_or_else(|| self.roots(), |near| format!("Did you mean `{near}`?"));
+            format!("cannot read `{path}`: {error}. {near}")
+        })?;
         self.below_roots(path, &real)?;
         Ok(PathBuf::from(path))
+    }
+
+    /// A description of the same file name below the first root.
+    fn namesake(&self, path: &str) -> Option<String> {
+        let (name, place) = (Path::new(path).file_name()?, self.place());
+        let found = files::searched(&place).into_iter().find(|it| it.file_name() == Some(name))?;
+        Some(found.strip_prefix(&place).ok()?.display().to_string())
     }
 
     /// The place for a new folder, below the roots.

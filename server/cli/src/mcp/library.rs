@@ -22,6 +22,8 @@ const PAGES: &[Item] = items! {
     "percept://docs/tutorial", "A first game, step by step", "docs/tutorial.md";
     "percept://docs/testing", "Expectations about a game: expected.toml", "docs/testing.md";
     "percept://docs/proofs", "Proofs of what roles know, and repairs", "docs/proofs.md";
+    "percept://docs/queries", "Questions of your own about what roles know", "docs/queries.md";
+    "percept://docs/verdicts", "Verdicts, their methods, and what is trusted", "docs/verdicts.md";
     "percept://docs/boards", "Comments that draw boards, cards and dice", "docs/boards.md";
     "percept://docs/glossary", "The words", "docs/glossary.md";
 };

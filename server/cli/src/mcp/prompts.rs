@@ -21,11 +21,12 @@ const TASKS: &[Task] = &[
         wants: ("rules", "The rules of the game, in plain words"),
         text: "Write this game in GDL-II:\n\n{}\n\nRead percept://docs/gdl-ii and one example that resembles it (the \
             resources percept://games/...). Begin with `new`, and change its text rule by rule. After every change call \
-            `check`, and make its fixes. When `check` is clean: call `play`, and remove every fault that it shows; \
-            `step` shows a match. Then call `prove`. Where a role does not know its moves, the end or its goal, look at \
+            `check`, and make its fixes, until it has no finding. Then call `play`, and remove every fault that it shows \
+            (unless the rules mean it: `winnability` says that a role can never get 100); `step` shows a match. Then call `prove`. Where a role does not know its moves, the end or its goal, look at \
             the two histories and ask whether the rules above hide this from it on purpose. If not, take a proposal of \
-            `repair`. End when `check` is clean, `play` has no fault and `prove` has proved everything that the rules \
-            ask for; say what is left open.",
+            `repair`. For what the rules hide or show on purpose, ask with `query` whether it is so. End when `check` has \
+            no finding, `play` has no fault and `prove` has proved everything that the rules ask for; say what is left \
+            open.",
     },
     Task {
         name: "make-it-knowable",

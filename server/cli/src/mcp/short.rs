@@ -16,6 +16,9 @@ struct Cut {
     left_out: usize,
 }
 
+/// The significant digits of a number: more are noise.
+const DIGITS: usize = 6;
+
 /// Cuts the long lists of an answer, and says in `left_out` which ones.
 pub(super) fn cut(answer: &mut Value) {
     let mut cuts = Vec::new();
@@ -49,11 +52,17 @@ fn walk(value: &mut Value, path: &str, cuts: &mut Vec<Cut>) {
                 walk(it, &below, cuts);
             }
         }
+        Value::Number(number) => {
+            let digits = number.as_f64().filter(|_| number.is_f64()).map(|it| format!("{it:.*e}", DIGITS - 1));
+            if let Some(rounded) = digits.and_then(|it| it.parse::<f64>().ok()).and_then(serde_json::Number::from_f64) {
+                *number = rounded;
+            }
+        }
         _ => {}
     }
 }
 
-/// The object at a key.
+/// The list at a key.
 pub(super) fn list<'a>(map: &'a mut Map<String, Value>, key: &str) -> Option<&'a mut Vec<Value>> {
     map.get_mut(key).and_then(Value::as_array_mut)
 }
@@ -76,6 +85,13 @@ mod tests {
             answer["left_out"],
             json!([{ "list": "findings", "left_out": 15 }, { "list": "inner.words", "left_out": 10 }])
         );
+    }
+
+    #[test]
+    fn numbers_are_rounded() {
+        let mut answer = json!({ "half": 0.499_999_999_999_9, "value": 48.611_111_111, "count": 1_234_567_890 });
+        cut(&mut answer);
+        assert_eq!(answer, json!({ "half": 0.5, "value": 48.6111, "count": 1_234_567_890 }));
     }
 
     #[test]

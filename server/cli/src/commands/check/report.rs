@@ -14,6 +14,9 @@ use super::Checked;
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Report {
     pub findings: Vec<Finding>,
+    /// The number of findings that are errors, and of those that are warnings.
+    pub errors: usize,
+    pub warnings: usize,
     pub files: usize,
 }
 
@@ -93,6 +96,8 @@ pub(crate) struct Related {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Fix {
     pub title: String,
+    /// True if `--fix` makes it; otherwise it is a guess, which only `--fix=all` makes.
+    pub safe: bool,
     pub edits: Vec<Edit>,
 }
 
@@ -104,7 +109,9 @@ pub(crate) struct Edit {
 }
 
 pub(crate) fn report(checked: &[Checked]) -> Report {
-    Report { findings: checked.iter().flat_map(findings).collect(), files: checked.len() }
+    let findings: Vec<Finding> = checked.iter().flat_map(findings).collect();
+    let count = |severity: &str| findings.iter().filter(|it| it.severity == severity).map(|it| 1 + it.more).sum();
+    Report { errors: count("error"), warnings: count("warning"), findings, files: checked.len() }
 }
 
 fn findings(checked: &Checked) -> Vec<Finding> {
@@ -129,7 +136,7 @@ fn findings(checked: &Checked) -> Vec<Finding> {
         fixes: it
             .fixes
             .iter()
-            .map(|fix| Fix { title: fix.title.clone(), edits: fix.edits.iter().map(edit).collect() })
+            .map(|fix| Fix { title: fix.title.clone(), safe: fix.is_safe, edits: fix.edits.iter().map(edit).collect() })
             .collect(),
         witness: witness(it, trace(at)),
         proof: reason(it),

@@ -3,6 +3,7 @@
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::prove::Unchecked;
 use percept_infoset::prove::query::{QueryError, Question, Reply, Witness, answer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{CheckFormat, Prove, ProveMethod};
@@ -12,8 +13,8 @@ use crate::output;
 use crate::work::Work;
 use percept_report::{names, words};
 
-#[derive(Serialize)]
-struct Answer {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer {
     query: String,
     /// `holds`, `fails` or `open`.
     verdict: &'static str,
@@ -31,7 +32,7 @@ struct Answer {
 }
 
 /// A history that the role cannot tell from the given one.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Instead {
     role: String,
     history: Vec<Vec<String>>,

@@ -151,7 +151,8 @@ impl Ask for Repair {
     const TITLE: &'static str = "Propose percepts that roles lack";
     const ABOUT: &'static str = "For every role that does not always know what it must: percepts that would let it know, \
         each proved, the one that reveals least first, with the lines to insert and the line before which they stand \
-        (`places`). Insert those of one proposal, then `prove` again. No file is changed.";
+        (`places`). `bits` is how much a role learns by it. Insert the lines of one proposal, then `check` and `prove` \
+        again: it may serve other properties, too. No file is changed.";
 
     fn effort(&self) -> Effort {
         self.proof.effort
@@ -168,9 +169,39 @@ impl Ask for Repair {
         for finding in short::list(answer, "findings").into_iter().flatten() {
             finding.as_object_mut().map(|it| it.remove("witness"));
         }
+        short::list(answer, "findings").into_iter().for_each(|it| it.retain(|one| one["verdict"] != "proved"));
         for one in short::list(answer, "repairs").into_iter().flatten() {
             one["repairs"].as_array_mut().into_iter().for_each(|it| it.truncate(3));
         }
+    }
+}
+
+/// The arguments of `query`.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Query {
+    #[serde(flatten)]
+    game: Game,
+    /// The question, such as `(always (not (knows p1 (true (holds p2 king)))))`; percept://docs/queries has the language.
+    query: String,
+    #[serde(flatten)]
+    effort: Effort,
+}
+
+impl Ask for Query {
+    type Answer = prove::question::Answer;
+    const NAME: &'static str = "query";
+    const TITLE: &'static str = "Ask a question of your own";
+    const ABOUT: &'static str = "Decides a question about every match, also about knowledge: whether a secret stays \
+        secret, whether everybody learns a move (percept://docs/queries). `fails` has a history that shows it, and \
+        those that a role cannot tell from it (`instead`).";
+
+    fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    fn words(&self, desk: &mut Desk, time: Duration) -> Result<Words, Refusal> {
+        let game = desk.game(&self.game)?;
+        Ok(Words::json("prove").with("--query", &self.query).time(time).game(&game, None))
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{Ask, Effort, Words};
 use crate::commands::{play, step, test};
@@ -16,10 +16,19 @@ use crate::mcp::short;
 #[derive(Deserialize, JsonSchema, Clone, Debug, Default)]
 pub(super) struct History {
     /// The rounds of the match: for each, the moves of all roles in their order, such as
-    /// `[["noop", "noop", "(deal 1 2)"]]`. POGDDL: an action each, such as `[["(shoot p1 c02r05)"]]`.
-    history: Option<Vec<Vec<String>>>,
+    /// `[["noop", "noop", "(deal 1 2)"]]`, or a line as in the `match` of a finding, such as
+    /// `["(noop noop (deal 1 2))"]`. POGDDL: an action each, such as `["(shoot p1 c02r05)"]`.
+    history: Option<Vec<Round>>,
     /// The path of a trace with the match, instead of `history`.
     trace: Option<String>,
+}
+
+/// A round.
+#[derive(Deserialize, JsonSchema, Clone, Debug)]
+#[serde(untagged)]
+enum Round {
+    Moves(Vec<String>),
+    Line(String),
 }
 
 impl History {
@@ -38,12 +47,15 @@ impl History {
 }
 
 /// The lines of a trace.
-fn lines(rounds: &[Vec<String>]) -> Result<String, Refusal> {
-    let line = |(at, moves): (usize, &Vec<String>)| match &moves[..] {
-        [] => Err(format!("round {} of `history` has no move: send one for each role", at + 1)),
-        // An action of POGDDL stands alone.
-        [action] if action.trim_start().starts_with('(') => Ok(format!("{action}\n")),
-        moves => Ok(format!("({})\n", moves.join(" "))),
+fn lines(rounds: &[Round]) -> Result<String, Refusal> {
+    let line = |(at, round): (usize, &Round)| match round {
+        Round::Line(line) => Ok(format!("{}\n", line.replace(['\n', '\r'], " "))),
+        Round::Moves(moves) => match &moves[..] {
+            [] => Err(format!("round {} of `history` has no move: send one for each role", at + 1)),
+            // An action of POGDDL stands alone.
+            [action] if action.trim_start().starts_with('(') => Ok(format!("{action}\n")),
+            moves => Ok(format!("({})\n", moves.join(" "))),
+        },
     };
     rounds.iter().enumerate().map(line).collect()
 }
@@ -76,7 +88,7 @@ impl Ask for Step {
     const TITLE: &'static str = "Step through a match";
     const ABOUT: &'static str = "Plays the moves of `history` and answers with the place after them: the state, the legal \
         moves of every role, what each perceived in the last round, and the goals. With `role`, only what that role \
-        knows. Without `history`: the start. Empty cells of boards are left out.";
+        knows. Without `history`: the start. `detail: \"full\"` has every round, and boards.";
 
     fn effort(&self) -> Effort {
         self.effort
@@ -93,18 +105,36 @@ impl Ask for Step {
             if let Some(places) = short::list(answer, key) {
                 // The last place is the answer; the way there is known.
                 places.drain(..places.len().saturating_sub(1));
-                places.iter_mut().for_each(leave_out_empty_cells);
+                places.iter_mut().for_each(without_boards);
             }
         }
     }
 }
 
-/// Leaves out the empty cells of boards: those that are left have their names.
-fn leave_out_empty_cells(place: &mut Value) {
-    let at = if place["state"].is_object() { &mut place["state"]["boards"] } else { &mut place["boards"] };
-    let boards = at.as_array_mut().into_iter().flatten();
-    for row in boards.filter_map(|it| it["cells"].as_array_mut()).flatten().filter_map(Value::as_array_mut) {
-        row.retain(|cell| cell["fluents"].as_array().is_some_and(|it| !it.is_empty()));
+/// Leaves out the boards of a place: a state has the same facts as words. A seat gets them as words instead.
+fn without_boards(place: &mut Value) {
+    if let Some(state) = place["state"].as_object_mut() {
+        state.insert("boards".to_string(), json!([]));
+        return;
+    }
+    let Some(Value::Array(boards)) = place.as_object_mut().and_then(|it| it.insert("boards".to_string(), json!([])))
+    else {
+        return;
+    };
+    let cells = |board: &Value| {
+        board["cells"].as_array().into_iter().flatten().filter_map(Value::as_array).flatten().cloned().collect()
+    };
+    for cell in boards.iter().flat_map::<Vec<Value>, _>(cells) {
+        let odds = cell["odds"].as_array().cloned().unwrap_or_default();
+        for (at, fluent) in cell["fluents"].as_array().into_iter().flatten().enumerate() {
+            let (key, fact) = match odds.get(at).filter(|_| cell["share"].is_number()) {
+                None => ("certain", fluent.clone()),
+                Some(odds) => {
+                    ("possible", json!({ "fluent": fluent, "probability": odds["probability"], "error": 0.0 }))
+                }
+            };
+            place[key].as_array_mut().into_iter().for_each(|it| it.push(fact.clone()));
+        }
     }
 }
 
@@ -115,7 +145,7 @@ pub(super) struct Play {
     game: Game,
     /// The number of random matches, at most 1,000,000; 100 if it is left out.
     matches: Option<u32>,
-    /// True: also the rules, conditions and percepts that no match met.
+    /// True: also the rules and percepts that no match met.
     coverage: Option<bool>,
     /// The seed of the random numbers, to repeat a run.
     seed: Option<u64>,
@@ -128,7 +158,8 @@ impl Ask for Play {
     const NAME: &'static str = "play";
     const TITLE: &'static str = "Play random matches";
     const ABOUT: &'static str = "Plays random matches: their length, the moves and results of every role, and the faults \
-        of a game that is not well-formed (no legal move, no end, no goal), each with a match that shows it.";
+        of a game that is not well-formed, each with a match that shows it: no legal move, no end, no goal, or a role \
+        that can never get 100 (`winnability`, which some rules mean to be so).";
 
     fn effort(&self) -> Effort {
         self.effort
@@ -143,6 +174,14 @@ impl Ask for Play {
             .maybe("--seed", self.seed.map(|it| it.to_string()))
             .flag("--coverage", self.coverage == Some(true));
         Ok(words.time(time).game(&desk.game(&self.game)?, None))
+    }
+
+    fn shorten(&self, answer: &mut Map<String, Value>) {
+        // What was met is not the question.
+        let Some(coverage) = answer.get_mut("coverage").and_then(Value::as_object_mut) else { return };
+        for (list, count) in [("rules", "fired"), ("percepts", "count")] {
+            short::list(coverage, list).into_iter().for_each(|it| it.retain(|one| one[count] == 0));
+        }
     }
 }
 

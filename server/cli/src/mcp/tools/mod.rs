@@ -25,10 +25,14 @@ use crate::failure::{FOUND, OK};
 const LEAST: f64 = 0.1;
 const MOST: f64 = 600.0;
 
+/// What is said of a history in another form.
+const HISTORY: &str =
+    "send `history` as a list of rounds, such as [[\"noop\", \"(deal 1 2)\"]] or [\"(noop (deal 1 2))\"]";
+
 /// The limits of a call.
 #[derive(Deserialize, JsonSchema, Clone, Copy, Debug, Default)]
 pub(super) struct Effort {
-    /// Seconds until the answer, from 0.1 to 600. If they are not enough, the answer is what was found by then.
+    /// Seconds until the answer, from 0.1 to 600; 20 if it is left out. If they are not enough, the answer is what was found by then.
     time: Option<f64>,
     /// `full`: the whole answer. Otherwise long lists are cut; `left_out` says which.
     detail: Option<Detail>,
@@ -205,6 +209,7 @@ pub(super) fn all() -> Vec<Entry> {
         entry::<knowledge::Observe>(),
         entry::<knowledge::Prove>(),
         entry::<knowledge::Repair>(),
+        entry::<knowledge::Query>(),
         entry::<knowledge::Infoset>(),
         entry::<knowledge::Beliefs>(),
         entry::<value::Solve>(),
@@ -235,8 +240,10 @@ fn read<A: Ask + Send + Sync + 'static>(given: JsonObject) -> Result<Box<dyn Cal
         return Err(format!("`{}` has no argument `{unknown}`; its arguments are {}", A::NAME, listed.join(", ")));
     }
     let read: Result<A, _> = serde_json::from_value(Value::Object(given));
-    read.map(|it| Box::new(it) as Box<dyn Call>)
-        .map_err(|error| format!("an argument of `{}` is wrong: {error}", A::NAME))
+    read.map(|it| Box::new(it) as Box<dyn Call>).map_err(|error| {
+        let why = error.to_string().replace("data did not match any variant of untagged enum Round", HISTORY);
+        format!("an argument of `{}` is wrong: {why}", A::NAME)
+    })
 }
 
 fn arguments<A: JsonSchema>() -> JsonObject {

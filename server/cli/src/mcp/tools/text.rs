@@ -29,8 +29,8 @@ impl Ask for Check {
     const NAME: &'static str = "check";
     const TITLE: &'static str = "Find mistakes";
     const ABOUT: &'static str = "Finds mistakes in a game: in its text, and in matches that are played. Each finding has \
-        its rule (`explain` has a page about it), its place, and often a fix (edits at places of the text) and a match \
-        that shows it. Call it after every change.";
+        its rule (`explain` has a page about it), its place, and often a fix (edits at places of the text; a guess if \
+        it is not `safe`) and a match that shows it. A game is clean if `findings` is empty. Call it after every change.";
 
     fn effort(&self) -> Effort {
         self.effort
@@ -44,6 +44,7 @@ impl Ask for Check {
     }
 
     fn shorten(&self, answer: &mut Map<String, Value>) {
+        // Hints and warnings alone are no reason to stop: `errors` and `warnings` say how many there are.
         let Some(findings) = short::list(answer, "findings") else { return };
         let is_hint = |it: &Value| it["severity"] == "hint";
         findings.sort_by_key(|it| match it["severity"].as_str() {
@@ -107,7 +108,7 @@ impl Ask for Explain {
 /// A text, and what was done to it.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Changed {
-    /// The new text, if a text was given.
+    /// The new text, if a text was given and something was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     /// The new text of the domain, if one was given.
@@ -130,8 +131,8 @@ impl Ask for Fix {
     type Answer = Changed;
     const NAME: &'static str = "fix";
     const TITLE: &'static str = "Make the fixes";
-    const ABOUT: &'static str = "Makes the fixes of `check`, each verified: its finding is gone and no new error \
-        appears. With `text`, the answer is the fixed text; with `path`, the file is changed.";
+    const ABOUT: &'static str = "Makes the fixes of `check` that are `safe`, each verified: its finding is gone and no \
+        new error appears. With `text`, the answer is the fixed text; with `path`, the file is changed.";
     const WRITES: bool = true;
 
     fn effort(&self) -> Effort {
@@ -197,7 +198,7 @@ impl Ask for Format {
 /// The texts of a call after the command.
 fn changed(desk: &mut Desk, game: &desk::Game, done: Vec<String>) -> Result<Value, Refusal> {
     let mut answer = Changed { text: None, domain: None, done };
-    if game.text.is_some() {
+    if game.text.is_some() && !answer.done.is_empty() {
         let own = desk.own()?;
         let read = |name: &str| {
             let found = ["kif", "hrf", "pog"].iter().map(|ending| own.join(format!("{name}.{ending}")));
@@ -297,13 +298,12 @@ enum Like {
 }
 
 /// The files of a new game.
-#[derive(JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Begun {
     #[serde(flatten)]
-    #[expect(dead_code, reason = "for the schema")]
     answer: new::Answer,
     /// The texts of the files by their names, if nothing was written.
-    #[expect(dead_code, reason = "for the schema")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     texts: Option<std::collections::BTreeMap<String, String>>,
 }
 

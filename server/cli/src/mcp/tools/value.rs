@@ -24,7 +24,8 @@ impl Ask for Solve {
     const NAME: &'static str = "solve";
     const TITLE: &'static str = "Compute the value of a game";
     const ABOUT: &'static str = "Computes what a game is worth to each role, if all play as well as they can with what \
-        they know: between `low` and `high`. For games whose tree is small (some millions of positions).";
+        they know. `values` is what each can be sure of, between `low` and `high`; `profile`, what each gets if all \
+        follow the strategies that were found. For games whose tree is small (some millions of positions).";
 
     fn effort(&self) -> Effort {
         self.effort
