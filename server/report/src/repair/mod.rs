@@ -12,6 +12,7 @@ mod declare;
 mod gdl;
 mod lacking;
 mod naming;
+mod noise;
 mod pogddl;
 mod receivers;
 mod sets;
@@ -34,6 +35,7 @@ use serde::Serialize;
 
 use receivers::Receivers;
 
+use self::noise::Noise;
 use crate::verdict::refutation;
 use crate::{load, names, words};
 
@@ -221,34 +223,39 @@ pub fn repairs(query: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
     if candidates.is_empty() {
         return Vec::new();
     }
-    let prices = Prices::new(query, budget);
+    let (prices, noise) = (Prices::new(query, budget), Noise::new(query, budget));
     let mut found = Vec::new();
+    let mut keep = |it: Box<Repaired>| found.push((noise.is_in(&it), prices.priced(*it)));
     let total = candidates.len().min(TRIED);
     let mut failed = sets::Failed::new(query);
+    let mut count = 0;
     for (number, candidate) in candidates.into_iter().take(TRIED).enumerate() {
         if budget.stop().is_some() {
             break;
         }
         budget.report("repairs tried", number, Some(total));
         match tried(query, &candidate, &budget.share(total - number + sets::SHARES)) {
-            Tried::Repair(it) => found.push(prices.priced(*it)),
+            Tried::Repair(it) => {
+                count += 1;
+                keep(it);
+            }
             Tried::Refuted(pair) => failed.refuted(candidate, Some(&pair)),
             Tried::Nothing => failed.refuted(candidate, None),
         }
     }
-    if found.is_empty() {
-        failed.together(query, budget, &mut |it| found.push(prices.priced(*it)));
+    if count == 0 {
+        failed.together(query, budget, &mut keep);
     }
     sort(&mut found);
     found.truncate(SHOWN);
-    found
+    found.into_iter().map(|(_, repair)| repair).collect()
 }
 
-/// The least revealing first. An unknown amount may be large.
-fn sort(found: &mut [Repair]) {
-    let order = |it: &Repair| {
+/// The least revealing first, and repairs with findings of their own last. An unknown amount may be large.
+fn sort(found: &mut [(bool, Repair)]) {
+    let order = |(is_noisy, it): &(bool, Repair)| {
         let worth = it.gives.iter().filter_map(|given| given.worth).fold(0.0, |most: f64, worth| most.max(worth.abs()));
-        (it.bits.is_none(), it.bits.unwrap_or(0.0), worth, it.text().len())
+        ((*is_noisy, it.bits.is_none()), it.bits.unwrap_or(0.0), worth, it.text().len())
     };
     found.sort_by(|one, other| {
         let (one, other) = (order(one), order(other));
@@ -387,14 +394,14 @@ fn complaints(query: &RepairQuery<'_>, candidate: &Candidate) -> Vec<&'static st
         loud.map(|it| (it.rule.name, it.message)).collect()
     };
     let before = found(&query.sources);
-    let changed = texts(query, candidate);
+    let changed = texts(query, &candidate.edits);
     let mut after = found(&changed.iter().map(|(_, source)| source).collect::<Vec<_>>());
     after.retain(|it| !before.contains(it));
     after.into_iter().map(|(rule, _)| rule).collect()
 }
 
 /// The texts with the candidate's lines.
-fn texts(query: &RepairQuery<'_>, candidate: &Candidate) -> Vec<load::File> {
+fn texts(query: &RepairQuery<'_>, edits: &[Insertion]) -> Vec<load::File> {
     let language = match &query.sources[0].syntax {
         Syntax::Gdl(_) => query.sources[0].language,
         Syntax::Pddl(_) => Language::Pogddl,
@@ -405,7 +412,7 @@ fn texts(query: &RepairQuery<'_>, candidate: &Candidate) -> Vec<load::File> {
     for (at, (_, source)) in files.iter_mut().enumerate() {
         let mut text = source.text.to_string();
         // From the last place to the first, so that earlier places stay valid.
-        for edit in candidate.edits.iter().filter(|it| it.file == at || is_twice).rev() {
+        for edit in edits.iter().filter(|it| it.file == at || is_twice).rev() {
             text.insert_str(edit.at as usize, &edit.text);
         }
         if text.len() > source.text.len() {
@@ -418,7 +425,7 @@ fn texts(query: &RepairQuery<'_>, candidate: &Candidate) -> Vec<load::File> {
 /// The game with the candidate's lines.
 fn changed(query: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Option<Game> {
     let grounding = Grounding { budget: budget.share(2), ..Grounding::default() };
-    load::game(&texts(query, candidate), query.terminal, &grounding).ok()
+    load::game(&texts(query, &candidate.edits), query.terminal, &grounding).ok()
 }
 
 /// The reduction of the role's information set in bits, on average over the ends of random matches.
