@@ -18,7 +18,7 @@ use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::merge::merge;
 use super::program::{Condition, Literal, Program, RelationId, Rule};
 use super::strata::Strata;
-use super::unequal;
+use super::{unequal, unique};
 
 /// Bodies with more variables or conditions than this are left alone, because choosing an order costs time.
 const MAX_SIZE: usize = 64;
@@ -28,6 +28,7 @@ pub(super) fn decompose(program: &mut Program, strata: &Strata) {
     let written = program.relations.len();
     let is_static = |relation: RelationId| relation.index() < written && strata.is_static(relation);
     unequal::inline(program, strata);
+    unique::narrow(program, strata);
     let mut helpers = Helpers::default();
     merge(program, &mut helpers);
     for index in 0..program.rules.len() {

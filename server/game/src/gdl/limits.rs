@@ -53,6 +53,9 @@ impl Limits {
         depth: 100,
         budget: Budget::NONE,
     };
+
+    /// Limits for the relations that proofs look up (see `unique`), which are evaluated for them alone.
+    pub(super) const OF_PROOFS: Limits = Limits { fuel: 1_000_000, rows: 5_000, ..Limits::STATIC };
 }
 
 /// The evaluation of rule `rule` exceeded a limit.

@@ -37,6 +37,7 @@ mod strata;
 mod table;
 mod unequal;
 mod unify;
+mod unique;
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::program::{Atom, Condition, Pattern};
 use crate::terms::Terms;
 
 /// A triangular substitution of variables.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Substitution {
     values: FxHashMap<u32, Pattern>,
 }
