@@ -44,8 +44,11 @@
 //! matches are about equally long, lanes wait for each other, so that goals are not evaluated in every round (reversi:
 //! 73 ns instead of 134).
 //!
-//! Values that are no longer needed give up their slots to others (`lives`). `chess.kif` has 364,000 gates a turn in
-//! 54,000 slots and takes 5.6 µs a state instead of 7.9, amazons_10x10 70 ns instead of 87, chess_200 371 instead of
+//! If the circuits of all rounds would be too large, those of blocks of rounds are nearly as small (`blocks`): hex on
+//! 15x15 cells has a fifth of the operands of one circuit for all rounds.
+//!
+//! Values that are no longer needed give up their slots to others (`lives`). `chess.kif` with 364,000 gates a turn in
+//! 54,000 slots (it has a third of them now) took 5.6 µs a state instead of 7.9, amazons_10x10 70 ns instead of 87, chess_200 371 instead of
 //! 449, breakthrough 19.5 instead of 22.7. If all values are in the caches anyway, this costs up to 7 % (checkers),
 //! because a value is often read as soon as written. Ordering the roots of `chess.kif` so that those that share
 //! more are adjacent leaves 41,000 slots, but takes a second and gains nothing.
@@ -57,6 +60,7 @@
 //! Most of the remaining time is spent in gates. If a role has thousands of moves (amazons), half of it is spent
 //! reading the legal ones; if gates are few (gomoku), nearly all of it is spent choosing.
 
+mod blocks;
 mod choices;
 mod compile;
 mod kinds;

@@ -55,6 +55,9 @@ pub(super) struct KnownRounds<'a> {
     pub fluents: usize,
     /// The index of the round that follows the last one.
     pub back: usize,
+    /// The number of rounds that one block repeats, if these are rounds of blocks (see [`super::blocks`]). Then the last
+    /// round of a block is followed by the first one of the same block, or of the next one.
+    pub block: Option<usize>,
 }
 
 /// From this number of roots on, marking visits all nodes in order instead of following operands.
@@ -308,6 +311,16 @@ fn placed(map: &[Lit], old: Lit) -> Lit {
 }
 
 impl KnownRounds<'_> {
+    /// The indices of the rounds that may follow a round.
+    fn followers(&self, at: usize) -> impl Iterator<Item = usize> {
+        let last = self.rounds.len() - 1;
+        let (first, second) = match self.block {
+            Some(period) if (at + 1).is_multiple_of(period) => (at + 1 - period, (at < last).then_some(at + 1)),
+            _ => (if at == last { self.back } else { at + 1 }, None),
+        };
+        [Some(first), second].into_iter().flatten()
+    }
+
     /// Marks, in each round, the unknown nodes that moves and results depend on, in this round or a later one.
     pub(super) fn mark(&mut self) {
         let count = self.rounds.len();
@@ -315,28 +328,33 @@ impl KnownRounds<'_> {
         let same = self.rounds.iter().all(|round| matches!(round.ground, Cow::Borrowed(_)));
         let circuits = if same { 1 } else { count };
         let next: Vec<Vec<u32>> = self.rounds[..circuits].iter().map(|round| round.next_nodes(self.fluents)).collect();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
+        (0..count).for_each(|at| self.followers(at).for_each(|follower| before[follower].push(at)));
         let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.unpacked().roots(false)).collect();
+        let mut is_marked = vec![false; count];
         // The rounds of the cycle are visited again and again; those before it, once.
         let mut open: Vec<Option<Vec<u8>>> = vec![None; count];
         // From the last to the first, because the fluents read in a round are roots of the round before.
         while let Some(at) = waiting.iter().rposition(|roots| !roots.is_empty()) {
             let roots = std::mem::take(&mut waiting[at]);
-            let before = [at.checked_sub(1), (at == self.back).then_some(count - 1)];
             let mut round = match open[at].take() {
                 Some(values) => Unpacked { ground: &self.rounds[at].ground, values },
                 None => {
                     let mut round = self.rounds[at].unpacked();
-                    round.unmark();
+                    if !std::mem::replace(&mut is_marked[at], true) {
+                        round.unmark();
+                    }
                     round
                 }
             };
             round.mark(roots, &mut |fluent| {
-                for before in before.into_iter().flatten() {
+                for &before in &before[at] {
                     waiting[before].push(next[before.min(circuits - 1)][fluent.0 as usize]);
                 }
             });
             let values = round.values;
-            match at < self.back {
+            // Blocks have many cycles, too many to keep them all.
+            match at < self.back || self.block.is_some() {
                 true => self.rounds[at].packed = pack(&values),
                 false => open[at] = Some(values),
             }
@@ -349,11 +367,12 @@ impl KnownRounds<'_> {
     /// The circuits of the rounds, one after the other, made of the marked nodes ([`KnownRounds::mark`]).
     pub(super) fn phases(&self) -> impl Iterator<Item = Phase> {
         (0..self.rounds.len()).map(move |at| {
-            let following = if at + 1 == self.rounds.len() { self.back } else { at + 1 };
             let mut is_read = vec![false; self.fluents];
-            for (_, node, is_marked) in self.rounds[following].unpacked().nodes() {
-                if let (Node::Fluent(fluent), true) = (node, is_marked) {
-                    is_read[fluent.0 as usize] = true;
+            for following in self.followers(at) {
+                for (_, node, is_marked) in self.rounds[following].unpacked().nodes() {
+                    if let (Node::Fluent(fluent), true) = (node, is_marked) {
+                        is_read[fluent.0 as usize] = true;
+                    }
                 }
             }
             self.rounds[at].unpacked().phase(&is_read)

@@ -161,7 +161,7 @@ fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> KnownRounds<
             _ => Round::new(Cow::Owned(without_known_loops(ground, values)), &fluents),
         }
     };
-    KnownRounds { rounds: values.iter().map(round).collect(), fluents: count, back: 0 }
+    KnownRounds { rounds: values.iter().map(round).collect(), fluents: count, back: 0, block: None }
 }
 
 /// The rules with clocks folded away: only substitution finds the known values of a recursion.

@@ -40,6 +40,11 @@ pub(super) enum Unfolded<'a> {
     No,
 }
 
+/// True if a circuit is so large that its rounds cannot have a circuit each.
+pub(super) fn is_too_large(ground: &Ground) -> bool {
+    MOST_NODES / ground.circuit.nodes().len() < FEW_ROUNDS
+}
+
 /// The rounds of a game that have too many nodes to have a circuit each.
 #[derive(Debug)]
 pub struct TooLarge {
@@ -86,14 +91,14 @@ pub(super) fn rounds<'a>(
         vec![(0..count).map(|fluent| u8::from(initial.has(FluentId(fluent as u32)))).collect()];
     let mut rounds: Vec<Round> = Vec::new();
     let most = MOST_ROUNDS.min(MOST_NODES / circuit.nodes().len());
-    if most < FEW_ROUNDS {
+    if is_too_large(ground) {
         return Unfolded::No;
     }
     let mut times = 1;
     let mut limits: Option<Worth> = None;
     while rounds.len() < most {
         if limits.as_ref().is_some_and(|worth| rounds.len() >= worth.rounds) {
-            return Unfolded::Rounds(KnownRounds { rounds, fluents: count, back: 0 });
+            return Unfolded::Rounds(KnownRounds { rounds, fluents: count, back: 0, block: None });
         }
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
         let mut values = round.unpacked();
@@ -112,13 +117,21 @@ pub(super) fn rounds<'a>(
                 return Unfolded::No;
             }
             times = (limits.cost.saturating_mul(2) / cost.max(1)).max(1);
+            // The rounds that are possible would not be enough.
+            if most < limits.longest && states.len() == CHECKED[CHECKED.len() - 1] {
+                break;
+            }
         }
         drop(values);
         rounds.push(round);
         if let Some(back) = states.iter().position(|state| *state == next) {
             // A return to the start, or to an early round, is left to phases.
             let is_late = back >= SOON;
-            return if is_late { Unfolded::Rounds(KnownRounds { rounds, fluents: count, back }) } else { Unfolded::No };
+            return if is_late {
+                Unfolded::Rounds(KnownRounds { rounds, fluents: count, back, block: None })
+            } else {
+                Unfolded::No
+            };
         }
         states.push(next);
     }
@@ -126,7 +139,7 @@ pub(super) fn rounds<'a>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::{Unfolded, Worth, rounds};
     use crate::compiled::Playouts;
     use crate::play::{Limits, MatchRecord};
@@ -158,7 +171,7 @@ mod tests {
         (<= (goal ?r 100) (role ?r) (not (true (control ?r))) lost)
         (<= (goal ?r 50) (role ?r) (not lost))";
 
-    fn played(playouts: &Playouts, matches: u64, max_rounds: u32) -> Vec<MatchRecord> {
+    pub(in crate::compiled) fn played(playouts: &Playouts, matches: u64, max_rounds: u32) -> Vec<MatchRecord> {
         let mut records = Vec::new();
         let limits = Limits { seed: 3, max_rounds, ..Limits::default() };
         playouts.run::<4>(0..matches, &limits, &mut |record| records.push(record.clone()));
@@ -166,7 +179,7 @@ mod tests {
         records
     }
 
-    fn stones() -> (Game, std::sync::Arc<Ground>) {
+    pub(in crate::compiled) fn stones() -> (Game, std::sync::Arc<Ground>) {
         let source = Source::parse(STONES.to_string(), Language::GdlPrefix);
         let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
         let game = Game::from_gdl(description).expect("a game");

@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 
 use super::{GOALS, Phase, Playouts};
+use crate::compiled::blocks::{BLOCKS, Blocks, blocks};
 use crate::compiled::partial::{A_CHOICE, KnownRounds};
 use crate::compiled::phases::phases;
 use crate::compiled::unfold::{self, TooLarge, Unfolded, Worth};
@@ -48,7 +49,14 @@ impl Playouts {
                 Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
                 None => None,
             },
-            Unfolded::TooLarge(given_up) => Some(given_up),
+            Unfolded::TooLarge(given_up) => match self.in_blocks(&lengths, ground, initial) {
+                Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
+                None => Some(given_up),
+            },
+            Unfolded::No if unfold::is_too_large(ground) => match self.in_blocks(&lengths, ground, initial) {
+                Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
+                None => None,
+            },
             Unfolded::No => None,
         };
         Many { playouts: self.pays_together(cost).then(|| self.together()), given_up }
@@ -75,6 +83,24 @@ impl Playouts {
         let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
         let pays = !is_longer && 2 * many <= lengths.sum * self.cost();
         pays.then(|| Playouts::of(unfolded.phases(), unfolded.back, initial))
+    }
+
+    /// Playouts with circuits for blocks of rounds, if they pay.
+    fn in_blocks(
+        &self,
+        lengths: &LazyCell<Lengths, impl FnOnce() -> Lengths>,
+        ground: &Ground,
+        initial: &State,
+    ) -> Option<Playouts> {
+        let Blocks { mut known, lengths: of_blocks, period } = blocks(ground, initial, BLOCKS, self.cost() / 2)?;
+        known.mark();
+        let costs: Vec<usize> = known.rounds.iter().map(|round| round.unpacked().cost()).collect();
+        let rounds =
+            of_blocks.iter().zip(costs.chunks(period)).flat_map(|(&length, costs)| costs.iter().cycle().take(length));
+        let last = costs.iter().rev().take(1).cycle();
+        let many = SAMPLE as usize * rounds.chain(last).take(lengths.longest).sum::<usize>();
+        let pays = 2 * many <= lengths.sum * self.cost();
+        pays.then(|| Playouts::of_blocks(known.phases(), &of_blocks, period, initial))
     }
 
     /// The number of rounds that hardly one match in a thousand exceeds, by the longest match of the sample.

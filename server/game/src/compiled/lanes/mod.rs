@@ -51,9 +51,26 @@ pub struct Playouts {
     kinds: Option<Arc<Kinds>>,
 }
 
-/// The instructions of one round.
+/// One round.
 #[derive(Debug)]
 struct Phase {
+    /// Rounds of a block have the same instructions.
+    instructions: Arc<Instructions>,
+    /// For each fluent of the next phase, the code of its next value in this phase.
+    next: Arc<[u32]>,
+}
+
+impl std::ops::Deref for Phase {
+    type Target = Instructions;
+
+    fn deref(&self) -> &Instructions {
+        &self.instructions
+    }
+}
+
+/// The instructions of one round.
+#[derive(Debug)]
+struct Instructions {
     compiled: Compiled,
     /// For each role, the code of each move's legality.
     legal: Vec<Vec<u32>>,
@@ -61,12 +78,10 @@ struct Phase {
     terminal: u32,
     /// The slot of each fluent and its value at the start.
     fluents: Vec<(u32, bool)>,
-    /// For each fluent of the next phase, the code of its next value in this phase.
-    next: Vec<u32>,
     goals: Vec<Vec<(i64, u32)>>,
 }
 
-impl Phase {
+impl Instructions {
     /// True if a role has exactly one move in every state.
     fn is_forced(&self, role: usize) -> bool {
         matches!(self.legal[role][..], [ALWAYS])
@@ -88,16 +103,36 @@ impl Playouts {
 
     /// Compiles circuits for the first rounds; after the last one comes the one at `back`.
     pub(super) fn of(folded: impl Iterator<Item = Folded>, back: usize, initial: &State) -> Playouts {
-        // Each circuit is dropped before the next one is made.
-        let (mut phases, next): (Vec<Phase>, Vec<FxHashMap<u32, u32>>) =
-            folded.map(|phase| compile(&phase, initial)).unzip();
-        for (at, next) in next.into_iter().enumerate() {
-            let following = if at + 1 == phases.len() { back } else { at + 1 };
-            let read = phases[following].compiled.fluents.iter().enumerate();
-            let read = read.filter(|(_, slot)| **slot != NOWHERE).map(|(fluent, _)| fluent as u32);
-            phases[at].next = read.map(|fluent| next.get(&fluent).copied().unwrap_or(NEVER)).collect();
+        let circuits = compile_all(folded, initial);
+        let following = |at: usize| if at + 1 == circuits.len() { back } else { at + 1 };
+        let phases = (0..circuits.len()).map(|at| followed(&circuits[at], &circuits[following(at)].0)).collect();
+        Playouts { phases, back, together: back > 0, is_sequential: false, kinds: None }
+    }
+
+    /// Compiles the circuits of blocks of these lengths, each of which repeats `period` circuits; the last block goes on
+    /// for ever.
+    pub(super) fn of_blocks(
+        folded: impl Iterator<Item = Folded>,
+        lengths: &[usize],
+        period: usize,
+        initial: &State,
+    ) -> Playouts {
+        let circuits = compile_all(folded, initial);
+        let mut rounds: Vec<usize> = Vec::new();
+        let mut back = 0;
+        for (block, &length) in lengths.iter().enumerate() {
+            let is_last = block + 1 == lengths.len();
+            back = rounds.len();
+            rounds.extend((0..if is_last { period } else { length }).map(|round| block * period + round % period));
         }
-        Playouts { phases: phases.into(), back, together: back > 0, is_sequential: false, kinds: None }
+        let mut pairs: FxHashMap<(usize, usize), Arc<[u32]>> = FxHashMap::default();
+        let phase = |at: usize| {
+            let (own, other) = (rounds[at], rounds[if at + 1 == rounds.len() { back } else { at + 1 }]);
+            let next = pairs.entry((own, other)).or_insert_with(|| followed(&circuits[own], &circuits[other].0).next);
+            Phase { instructions: circuits[own].0.clone(), next: next.clone() }
+        };
+        let phases = (0..rounds.len()).map(phase).collect();
+        Playouts { phases, back, together: true, is_sequential: false, kinds: None }
     }
 
     /// The same playouts, with all lanes waiting for the last one before they begin their next matches.
@@ -219,8 +254,23 @@ fn shrunk(phase: Folded) -> Folded {
     Folded { circuit: small.circuit, moves, next, goals, terminal }
 }
 
-/// The instructions of a phase, and the code of each fluent's next value.
-fn compile(phase: &Folded, initial: &State) -> (Phase, FxHashMap<u32, u32>) {
+/// The instructions of a circuit, and the code of each fluent's next value.
+type Circuit = (Arc<Instructions>, FxHashMap<u32, u32>);
+
+/// Compiles circuits; each is dropped before the next one is made.
+fn compile_all(folded: impl Iterator<Item = Folded>, initial: &State) -> Vec<Circuit> {
+    folded.map(|phase| compile(&phase, initial)).collect()
+}
+
+/// The phase of a circuit that another one follows.
+fn followed(circuit: &Circuit, following: &Instructions) -> Phase {
+    let read = following.compiled.fluents.iter().enumerate().filter(|(_, slot)| **slot != NOWHERE);
+    let next = read.map(|(fluent, _)| circuit.1.get(&(fluent as u32)).copied().unwrap_or(NEVER)).collect();
+    Phase { instructions: circuit.0.clone(), next }
+}
+
+/// Compiles a circuit.
+fn compile(phase: &Folded, initial: &State) -> Circuit {
     let segments = [
         Segment::always(phase.moves.iter().flatten().map(|(_, gate)| *gate).chain([phase.terminal]).collect()),
         Segment::on_demand(phase.goals.iter().flatten().map(|(_, gate)| *gate).collect()),
@@ -236,7 +286,7 @@ fn compile(phase: &Folded, initial: &State) -> (Phase, FxHashMap<u32, u32>) {
     compiled.forget_codes();
     let fluents = compiled.fluents.iter().enumerate().filter(|(_, slot)| **slot != NOWHERE);
     let fluents = fluents.map(|(index, &slot)| (slot, initial.has(FluentId(index as u32)))).collect();
-    (Phase { compiled, legal, effects, terminal, fluents, next: Vec::new(), goals }, next)
+    (Arc::new(Instructions { compiled, legal, effects, terminal, fluents, goals }), next)
 }
 
 struct Lanes<'a, const W: usize> {
@@ -336,7 +386,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
         self.now += 1;
         self.words.run(&phase.compiled, NEXT);
         // Copied first: new values may be in the slots of old ones, and slots of two phases overlap.
-        for (next, &code) in self.next.iter_mut().zip(&phase.next) {
+        for (next, &code) in self.next.iter_mut().zip(&*phase.next) {
             *next = self.words.get(code);
         }
         let to = if game.together && self.active == [0; W] { 0 } else { game.following(at) };
