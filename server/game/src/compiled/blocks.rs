@@ -16,7 +16,9 @@ use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, State};
 
 /// The maximum number of blocks. More of them save little more, and take time and memory.
-pub(super) const BLOCKS: usize = 24;
+const BLOCKS: usize = 24;
+/// The maximum number of nodes in all blocks, known ones included: they take seconds and 200 MB.
+const MOST_NODES: usize = 1 << 23;
 /// The maximum number of rounds before clocks are periodic, and the longest period.
 const MOST_ROUNDS: usize = 1000;
 const LONGEST: usize = 8;
@@ -31,6 +33,11 @@ pub(super) struct Blocks<'a> {
     pub lengths: Vec<usize>,
     /// The number of circuits of a block.
     pub period: usize,
+}
+
+/// The number of blocks that a game is worth; at least two.
+pub(super) fn worth(ground: &Ground) -> usize {
+    (MOST_NODES / ground.circuit.nodes().len().max(1)).clamp(2, BLOCKS)
 }
 
 /// The blocks of a game, `most` of them; `None` if it has no clocks that count its rounds, or if a round of the first block

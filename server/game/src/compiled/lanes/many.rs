@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 
 use super::{GOALS, Phase, Playouts};
-use crate::compiled::blocks::{BLOCKS, Blocks, blocks};
+use crate::compiled::blocks::{self, Blocks};
 use crate::compiled::partial::{A_CHOICE, KnownRounds};
 use crate::compiled::phases::phases;
 use crate::compiled::unfold::{self, TooLarge, Unfolded, Worth};
@@ -92,7 +92,8 @@ impl Playouts {
         ground: &Ground,
         initial: &State,
     ) -> Option<Playouts> {
-        let Blocks { mut known, lengths: of_blocks, period } = blocks(ground, initial, BLOCKS, self.cost() / 2)?;
+        let Blocks { mut known, lengths: of_blocks, period } =
+            blocks::blocks(ground, initial, blocks::worth(ground), self.cost() / 2)?;
         known.mark();
         let costs: Vec<usize> = known.rounds.iter().map(|round| round.unpacked().cost()).collect();
         let rounds =
