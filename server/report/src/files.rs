@@ -197,6 +197,20 @@ pub fn source(path: &Path) -> Result<Source, FileError> {
 /// # Errors
 /// If the bytes are not text, or in no known language.
 pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
+    let (text, charset, language) = text_of(path, bytes)?;
+    Ok(Source { charset, ..Source::parse(text, language) })
+}
+
+/// Reads the text and the language of a description, without parsing it.
+///
+/// # Errors
+/// Those of [`source`].
+pub fn text(path: &Path) -> Result<(String, Language), FileError> {
+    let (text, _, language) = text_of(path, read(path, percept_syntax::MAX_BYTES)?)?;
+    Ok((text, language))
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<(String, Charset, Language), FileError> {
     let length = bytes.len();
     let (text, charset) = Charset::read(bytes).map_err(|why| {
         // Only the system knows the length of a file that was cut.
@@ -209,7 +223,7 @@ pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
         FileError::NotText { path: path.to_path_buf(), why }
     })?;
     match Language::detect(path, &text) {
-        Some(language) => Ok(Source { charset, ..Source::parse(text, language) }),
+        Some(language) => Ok((text, charset, language)),
         None => Err(FileError::NoLanguage(path.to_path_buf())),
     }
 }

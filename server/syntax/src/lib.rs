@@ -16,7 +16,7 @@
 //! | report a problem at a place, from any rule | [`finding::Diagnostic`] |
 //! | find the comment that documents a statement | [`Source::doc_comment`] |
 //! | format a text or a part of it | [`format::format`], [`format::format_range`] |
-//! | write prefix text as infix text and back | [`convert::convert`] |
+//! | write prefix text as infix text and back | [`convert::convert`]; [`convert::convert_text`] if that is all |
 //!
 //! ```
 //! use percept_syntax::{Language, Source, Syntax, lines::LineIndex};

@@ -9,7 +9,9 @@ use std::path::Path;
 #[cfg(feature = "bench")]
 pub(crate) use game::pogddl;
 pub(crate) use game::{Loaded, Loader};
-pub(crate) use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
+pub(crate) use percept_report::files::{
+    EXTENSIONS, descriptions, parse as to_source, read as bytes, source, text as description,
+};
 pub(crate) use saved::trace_text;
 pub(crate) use text::{not_written, place};
 

@@ -7,16 +7,23 @@
 //! Every converted text is read back and compared with its original before it leaves this module: see `same`.
 
 mod names;
+mod pieces;
 mod same;
 mod write;
+
+use std::sync::Arc;
 
 use smol_str::SmolStr;
 
 use crate::{
-    Language, Source, Syntax, TextRange,
+    Language, MAX_BYTES, Source, Syntax, TextRange, flood,
     format::{self, Options},
-    gdl::Description,
+    gdl::{Description, Statement},
+    lex,
 };
+
+/// The least number of bytes of a long text that are converted at once.
+const PIECE: u32 = 1 << 16;
 
 /// A converted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,13 +65,127 @@ pub fn convert(source: &Source, to: Language, options: &Options) -> Result<Conve
     let (text, renamed) = match source.language == to {
         true => (format::format(source, options), Vec::new()),
         false => {
-            let names = names::Names::new(description, to);
+            let mut used = names::Used::new(to);
+            used.add(description);
+            let names = used.names();
             let text = write::write(source, description, to, &names)?;
-            (format::format(&Source::parse(text, to), options), names.renamed())
+            (format::format(&Source::parse(text, to), options), names.renamed().to_vec())
         }
     };
     read_back(description, &text, to, &renamed)?;
     Ok(Converted { text, language: to, renamed })
+}
+
+/// Converts a text like [`convert`], without its typed syntax: a long text without errors is read and written piece by
+/// piece.
+///
+/// # Errors
+/// Those of [`convert`].
+pub fn convert_text(text: Arc<str>, from: Language, to: Language, options: &Options) -> Result<Converted, Refusal> {
+    match by_pieces(&text, from, to, options, PIECE) {
+        Some(converted) => Ok(converted),
+        None => convert(&Source::parse(text, from), to, options),
+    }
+}
+
+/// Converts a text of several pieces. `None` if it has to be read as a whole: because it is short, only has to be
+/// formatted, or cannot be converted, which is then reported at its place.
+fn by_pieces(text: &str, from: Language, to: Language, options: &Options, size: u32) -> Option<Converted> {
+    let languages = [from, to];
+    if languages.contains(&Language::Pogddl) || from == to || text.len() > MAX_BYTES || text.len() < size as usize {
+        return None;
+    }
+    let pieces = pieces::pieces(from, text, size);
+    let read = |piece: &pieces::Piece| read_piece(&text[piece.range.as_usize()], from);
+    let mut used = names::Used::new(to);
+    // Most texts need no new names, and are then read only once.
+    let same = names::Names::new(to);
+    let mut growing = Growing::new(to, options, &same, text.len());
+    for piece in &pieces {
+        let (source, description) = read(piece)?;
+        used.add(&description);
+        if used.are_writable() {
+            growing.add(piece, &source, &description)?;
+        }
+    }
+    if used.are_writable() {
+        return growing.finish();
+    }
+    let names = used.names();
+    let mut growing = Growing::new(to, options, &names, text.len());
+    for piece in &pieces {
+        let (source, description) = read(piece)?;
+        growing.add(piece, &source, &description)?;
+    }
+    growing.finish()
+}
+
+/// A converted text that grows piece by piece.
+struct Growing<'n> {
+    to: Language,
+    options: Options,
+    names: &'n names::Names,
+    comparison: same::Comparison<'n>,
+    text: String,
+    /// The last statement so far, and its place in `text`: it must not be read as one with the next.
+    last: Option<(Statement, usize)>,
+}
+
+impl<'n> Growing<'n> {
+    fn new(to: Language, options: &Options, names: &'n names::Names, length: usize) -> Growing<'n> {
+        Growing {
+            to,
+            options: *options,
+            names,
+            comparison: same::Comparison::new(pairs(names.renamed()), crate::gdl::is_keyword),
+            text: String::with_capacity(length + length / 8),
+            last: None,
+        }
+    }
+
+    /// Adds a piece, read back and compared. `None` if it has no text in the other notation.
+    fn add(&mut self, piece: &pieces::Piece, source: &Source, description: &Description) -> Option<()> {
+        let written = write::write(source, description, self.to, self.names).ok()?;
+        let (written, _) = read_piece(&written, self.to)?;
+        if piece.is_apart {
+            self.text.push('\n');
+        }
+        let from = self.last.as_ref().map_or(self.text.len(), |(_, start)| *start);
+        self.text.push_str(&format::format(&written, &self.options));
+        let (_, back) = read_piece(&self.text[from..], self.to)?;
+        let old = self.last.iter().map(|(statement, _)| statement).chain(description.statements.iter());
+        self.comparison.statements(old, &back.statements).ok()?;
+        if let (Some(last), Some(written)) = (description.statements.last(), back.statements.last()) {
+            self.last = Some((last.clone(), from + written.range.start as usize));
+        }
+        Some(())
+    }
+
+    fn finish(self) -> Option<Converted> {
+        let Growing { text, to, names, .. } = self;
+        (text.len() <= MAX_BYTES).then(|| Converted { text, language: to, renamed: names.renamed().to_vec() })
+    }
+}
+
+/// Reads a piece of GDL, if it has no errors.
+fn read_piece(text: &str, language: Language) -> Option<(Source, Description)> {
+    let text: Arc<str> = text.into();
+    let tokens = lex::tokens(language, &text);
+    if flood::among(&text, &tokens).is_some() {
+        return None;
+    }
+    let source = Source::from_tokens(Arc::new(tokens), text, language);
+    match &source.syntax {
+        Syntax::Gdl(description) if source.errors.is_empty() => {
+            let description = description.clone();
+            Some((source, description))
+        }
+        _ => None,
+    }
+}
+
+fn pairs(renamed: &[(SmolStr, SmolStr)]) -> impl Iterator<Item = (&str, &str)> {
+    renamed.iter().map(|(old, new)| (old.as_str(), new.as_str()))
 }
 
 /// Reads a converted text and compares it with its original.
@@ -78,8 +199,7 @@ fn read_back(
     let Syntax::Gdl(back) = &written.syntax else {
         return Err(Refusal { range: TextRange::at(0), message: "the converted text would not be GDL".into() });
     };
-    let renamed = renamed.iter().map(|(old, new)| (old.as_str(), new.as_str()));
-    let difference = match same::same(description, back, renamed, crate::gdl::is_keyword) {
+    let difference = match same::same(description, back, pairs(renamed), crate::gdl::is_keyword) {
         Err(difference) => difference,
         Ok(()) => match written.errors.first() {
             None => return Ok(()),
@@ -97,38 +217,4 @@ fn read_back(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The report on a text as the conversion of another: `None`, or the place and the message.
-    fn difference(text: &str, converted: &str, renamed: &[(&str, &str)]) -> Option<String> {
-        let source = Source::parse(text.to_owned(), Language::GdlPrefix);
-        let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
-        let renamed: Vec<(SmolStr, SmolStr)> =
-            renamed.iter().map(|(old, new)| (SmolStr::new(old), SmolStr::new(new))).collect();
-        let refusal = read_back(description, converted, Language::GdlInfix, &renamed).err()?;
-        let message = refusal.message.trim_start_matches("the converted text would have another meaning: ");
-        Some(format!("{}: {message}", &text[refusal.range.as_usize()]))
-    }
-
-    #[test]
-    fn a_wrong_conversion_is_refused_at_its_place() {
-        let rule = "(<= (p ?or a) (q ?or) (r b))";
-        assert_eq!(difference(rule, "p(X, a) :- q(X) & r(b)", &[]), None);
-        assert_eq!(difference(rule, "p(X, c) :- q(X) & r(b)", &[("a", "c")]), None);
-        for (wrong, renamed, expected) in [
-            ("p(Or, a) :- q(Or) & r(b)", &[][..], "(<= (p ?or a) (q ?or) (r b)): this statement would be lost"),
-            ("p(X, a) :- q(Y) & r(b)", &[], "?or: the variable `or` would be `Y` here and another elsewhere"),
-            ("p(X, a) :- q(X) | r(b)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
-            ("p(X, a) :- q(X)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
-            ("p(X, a) q(X) r(b)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
-            ("p(X, c) :- q(X) & r(b)", &[], "a: `a` would become `c`"),
-            ("p(X, b) :- q(X) & r(b)", &[("a", "b")], "b: two names would become `b`"),
-            ("p(X, a) :- q(X) & r(b) s", &[], "(<= (p ?or a) (q ?or) (r b)): this statement would become several"),
-            ("p(X, role) :- q(X) & r(b)", &[("a", "role")], "a: `a` would become `role`"),
-        ] {
-            let difference = difference(rule, wrong, renamed).unwrap_or_else(|| panic!("{wrong} passes"));
-            assert!(difference.starts_with(expected), "{wrong}\n  {difference}\n  {expected}");
-        }
-    }
-}
+mod tests;

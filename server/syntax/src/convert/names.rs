@@ -14,32 +14,53 @@ use crate::{
     token::TokenKind,
 };
 
-/// New names for a whole description.
-pub(super) struct Names {
-    to: Language,
-    constants: FxHashMap<SmolStr, SmolStr>,
-    /// The old and new names in the order of their first use.
-    renamed: Vec<(SmolStr, SmolStr)>,
+/// The names of a text, from which the new ones are made when all statements have been added.
+pub(super) struct Used {
+    names: Names,
+    seen: FxHashSet<SmolStr>,
+    /// The names that the other notation may not be able to write, in the order of their first use.
+    doubtful: Vec<SmolStr>,
+    /// The doubtful names that begin statements.
+    heads: FxHashSet<SmolStr>,
 }
 
-impl Names {
-    pub(super) fn new(description: &Description, to: Language) -> Names {
-        let mut names = Names { to, constants: FxHashMap::default(), renamed: Vec::new() };
-        let mut used: Vec<SmolStr> = Vec::new();
-        let mut seen = FxHashSet::default();
+impl Used {
+    pub(super) fn new(to: Language) -> Used {
+        Used { names: Names::new(to), seen: FxHashSet::default(), doubtful: Vec::new(), heads: FxHashSet::default() }
+    }
+
+    /// Adds the names of a part of the text.
+    pub(super) fn add(&mut self, description: &Description) {
         for statement in description.statements.iter() {
+            if let Some(head) = &statement.head
+                && goes_on_with_a_statement(&head.name.text)
+            {
+                self.heads.insert(head.name.text.clone());
+            }
             each_term(statement, &mut |term| {
-                if !term.is_variable() && seen.insert(term.name.text.clone()) {
-                    used.push(term.name.text.clone());
+                let name = &term.name.text;
+                if !term.is_variable() && !self.seen.contains(name) {
+                    self.seen.insert(name.clone());
+                    if !self.names.is_writable(name, true) {
+                        self.doubtful.push(name.clone());
+                    }
                 }
             });
         }
-        let heads: FxHashSet<SmolStr> =
-            description.statements.iter().filter_map(|it| Some(it.head.as_ref()?.name.text.clone())).collect();
-        let (kept, lost): (Vec<SmolStr>, Vec<SmolStr>) =
-            used.into_iter().partition(|name| names.is_writable(name, heads.contains(name)));
-        let mut taken: FxHashSet<SmolStr> = kept.into_iter().collect();
-        for name in lost {
+    }
+
+    /// True if none of the names so far needs a new one.
+    pub(super) fn are_writable(&self) -> bool {
+        self.doubtful.iter().all(|name| self.names.is_writable(name, self.heads.contains(name)))
+    }
+
+    /// The new names of all that were added.
+    pub(super) fn names(self) -> Names {
+        let Used { mut names, seen: mut taken, doubtful, heads } = self;
+        for name in doubtful {
+            if names.is_writable(&name, heads.contains(&name)) {
+                continue;
+            }
             let new = if is_keyword(&name) {
                 name.to_ascii_lowercase().into()
             } else {
@@ -51,9 +72,25 @@ impl Names {
         }
         names
     }
+}
 
-    pub(super) fn renamed(&self) -> Vec<(SmolStr, SmolStr)> {
-        self.renamed.clone()
+/// New names for a whole text.
+pub(super) struct Names {
+    to: Language,
+    constants: FxHashMap<SmolStr, SmolStr>,
+    /// The old and new names in the order of their first use.
+    renamed: Vec<(SmolStr, SmolStr)>,
+}
+
+impl Names {
+    /// Keeps all names.
+    pub(super) fn new(to: Language) -> Names {
+        Names { to, constants: FxHashMap::default(), renamed: Vec::new() }
+    }
+
+    /// The old and new names.
+    pub(super) fn renamed(&self) -> &[(SmolStr, SmolStr)] {
+        &self.renamed
     }
 
     /// The new name of a constant, function or relation.
@@ -71,34 +108,68 @@ impl Names {
             && (is_plain(name) || is_read_as_a_name(self.to, name))
     }
 
-    /// The variables of a statement as the other notation writes them, marks included.
-    pub(super) fn variables(&self, statement: &Statement) -> FxHashMap<SmolStr, SmolStr> {
-        let mut old: Vec<SmolStr> = Vec::new();
-        let mut counts: FxHashMap<SmolStr, u32> = FxHashMap::default();
+    /// Finds the variables of a statement as the other notation writes them, marks included.
+    pub(super) fn variables(&self, statement: &Statement, variables: &mut Variables) {
+        let Variables { old, new, counts, taken, first_choices } = variables;
+        old.clear();
+        new.clear();
+        counts.clear();
+        taken.clear();
         each_term(statement, &mut |term| {
             if term.is_variable() {
-                let count = counts.entry(term.name.text.clone()).or_default();
-                *count += 1;
-                if *count == 1 {
-                    old.push(term.name.text.clone());
+                match counts.get_mut(&term.name.text) {
+                    Some(count) => *count += 1,
+                    None => {
+                        counts.insert(term.name.text.clone(), 1);
+                        old.push(term.name.text.clone());
+                    }
                 }
             }
         });
-        let mut new: FxHashMap<SmolStr, SmolStr> = FxHashMap::default();
-        let mut taken = FxHashSet::default();
-        for name in old {
+        if first_choices.len() > MOST_CHOICES {
+            first_choices.clear();
+        }
+        for name in old.drain(..) {
+            let mut choice = |make: &dyn Fn(&str) -> String| match first_choices.get(&name) {
+                Some(choice) => choice.clone(),
+                None => {
+                    let choice = SmolStr::new(make(&name));
+                    first_choices.insert(name.clone(), choice.clone());
+                    choice
+                }
+            };
             let written = match self.to {
                 // An anonymous variable that is used once stays anonymous.
                 Language::GdlInfix if is_anonymous(&name) && counts[&name] == 1 => SmolStr::new("_"),
-                Language::GdlInfix => free(&capital(&name), |new| taken.contains(new) || !is_infix_variable(new)),
-                _ => free(&format!("?{}", small(&name)), |new| taken.contains(new)),
+                Language::GdlInfix => free(&choice(&capital), |new| taken.contains(new) || !is_infix_variable(new)),
+                _ => free(&choice(&|name| format!("?{}", small(name))), |new| taken.contains(new)),
             };
             if written != "_" {
                 taken.insert(written.clone());
             }
             new.insert(name, written);
         }
-        new
+    }
+}
+
+/// The most first choices that are kept.
+const MOST_CHOICES: usize = 10_000;
+
+/// The variables of a statement. One value serves all statements of a text, so that its tables are made once.
+#[derive(Default)]
+pub(super) struct Variables {
+    old: Vec<SmolStr>,
+    new: FxHashMap<SmolStr, SmolStr>,
+    counts: FxHashMap<SmolStr, u32>,
+    taken: FxHashSet<SmolStr>,
+    /// The new name of each variable if no other in its statement has it.
+    first_choices: FxHashMap<SmolStr, SmolStr>,
+}
+
+impl Variables {
+    /// The new name of a variable.
+    pub(super) fn get(&self, name: &str) -> Option<&SmolStr> {
+        self.new.get(name)
     }
 }
 

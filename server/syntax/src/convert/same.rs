@@ -4,6 +4,7 @@
 //! from text, and only the list of renamed names is taken as given.
 
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 use crate::{
     TextRange,
@@ -40,37 +41,67 @@ impl<'a> Pairs<'a> {
 /// # Errors
 /// The first difference.
 pub(super) fn same<'a>(
-    old: &'a Description,
-    new: &'a Description,
+    old: &Description,
+    new: &Description,
     renamed: impl IntoIterator<Item = (&'a str, &'a str)>,
     is_keyword: fn(&str) -> bool,
 ) -> Result<(), Difference> {
-    let renamed = renamed.into_iter().collect();
-    let mut comparison = Comparison { renamed, is_keyword, constants: Pairs::default(), variables: Pairs::default() };
-    for (before, after) in old.statements.iter().zip(new.statements.iter()) {
-        comparison.variables = Pairs::default();
-        comparison.statement(before, after)?;
+    Comparison::new(renamed, is_keyword).statements(old.statements.iter(), &new.statements)
+}
+
+/// A comparison of two texts, part by part.
+pub(super) struct Comparison<'r> {
+    renamed: FxHashMap<&'r str, &'r str>,
+    is_keyword: fn(&str) -> bool,
+    /// The new names, each with the old name that became it in this text. All others become only themselves.
+    taken: FxHashMap<&'r str, Option<SmolStr>>,
+}
+
+impl<'r> Comparison<'r> {
+    pub(super) fn new(
+        renamed: impl IntoIterator<Item = (&'r str, &'r str)>,
+        is_keyword: fn(&str) -> bool,
+    ) -> Comparison<'r> {
+        let renamed: FxHashMap<&str, &str> = renamed.into_iter().collect();
+        let taken = renamed.values().map(|new| (*new, None)).collect();
+        Comparison { renamed, is_keyword, taken }
     }
-    match (old.statements.get(new.statements.len()), old.statements.len() == new.statements.len()) {
-        (_, true) => Ok(()),
-        (Some(lost), _) => Err(Difference { range: lost.range, message: "this statement would be lost".into() }),
-        (None, _) => {
-            let range = old.statements.last().map_or(TextRange::at(0), |last| last.range);
-            Err(Difference { range, message: "this statement would become several".into() })
+
+    /// Compares the next statements.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub(super) fn statements<'s>(
+        &mut self,
+        old: impl Iterator<Item = &'s Statement>,
+        new: &'s [Statement],
+    ) -> Result<(), Difference> {
+        let (mut new, mut last) = (new.iter(), TextRange::at(0));
+        let mut pair = Pair { comparison: self, variables: Pairs::default() };
+        for before in old {
+            let Some(after) = new.next() else {
+                return Err(Difference { range: before.range, message: "this statement would be lost".into() });
+            };
+            pair.statement(before, after)?;
+            last = before.range;
+        }
+        match new.next() {
+            None => Ok(()),
+            Some(_) => Err(Difference { range: last, message: "this statement would become several".into() }),
         }
     }
 }
 
-struct Comparison<'a> {
-    renamed: FxHashMap<&'a str, &'a str>,
-    is_keyword: fn(&str) -> bool,
-    constants: Pairs<'a>,
-    /// The variables of the statement being compared.
+/// The comparison of two statements at a time.
+struct Pair<'c, 'r, 'a> {
+    comparison: &'c mut Comparison<'r>,
     variables: Pairs<'a>,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> Pair<'_, '_, 'a> {
     fn statement(&mut self, old: &'a Statement, new: &'a Statement) -> Result<(), Difference> {
+        self.variables.there.clear();
+        self.variables.back.clear();
         if old.arrow.is_some() != new.arrow.is_some() {
             return Err(other(old.range));
         }
@@ -136,18 +167,25 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn name(&mut self, old: &'a Term, after: &'a str) -> Result<(), Difference> {
+    fn name(&mut self, old: &Term, after: &str) -> Result<(), Difference> {
+        let Comparison { renamed, is_keyword, taken } = &mut *self.comparison;
         let before = old.name.text.as_str();
-        let expected = self.renamed.get(before).copied().unwrap_or(before);
+        let expected = renamed.get(before).copied().unwrap_or(before);
+        if before == after && expected == after && !taken.contains_key(after) {
+            return Ok(());
+        }
         // Keywords are compared without case and stay keywords; other names never become keywords.
-        let keeps_its_kind = match (self.is_keyword)(before) || (self.is_keyword)(after) {
+        let keeps_its_kind = match is_keyword(before) || is_keyword(after) {
             true => before.eq_ignore_ascii_case(after),
             false => true,
         };
         let message = match keeps_its_kind && expected == after {
             false => format!("`{before}` would become `{after}`"),
-            true if (self.is_keyword)(after) || self.constants.agree(before, after) => return Ok(()),
-            true => format!("two names would become `{after}`"),
+            true if is_keyword(after) => return Ok(()),
+            true => match taken.get_mut(after).map(|first| first.get_or_insert_with(|| before.into())) {
+                Some(first) if first != before => format!("two names would become `{after}`"),
+                _ => return Ok(()),
+            },
         };
         Err(Difference { range: old.name.range, message })
     }

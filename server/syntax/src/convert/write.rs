@@ -1,10 +1,10 @@
 //! Writes statements in the other notation, with comments and line breaks in the author's places. Spacing and
 //! indentation are left to the formatter.
 
-use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
-
-use super::{Refusal, names::Names};
+use super::{
+    Refusal,
+    names::{Names, Variables},
+};
 use crate::{
     Language, Source, TextRange,
     gdl::{Description, Formula, Statement, Term, TermKind},
@@ -19,13 +19,13 @@ pub(super) fn write(
     let mut writer = Writer {
         source,
         names,
-        variables: FxHashMap::default(),
+        variables: Variables::default(),
         out: String::with_capacity(source.text.len() + source.text.len() / 4),
         comment: 0,
         done: 0,
     };
     for statement in description.statements.iter() {
-        writer.variables = names.variables(statement);
+        names.variables(statement, &mut writer.variables);
         writer.gap(statement.range.start, 2);
         writer.begin_line();
         match to {
@@ -46,7 +46,7 @@ struct Writer<'a> {
     source: &'a Source,
     names: &'a Names,
     /// The variables of the statement being written.
-    variables: FxHashMap<SmolStr, SmolStr>,
+    variables: Variables,
     out: String,
     /// The index of the next comment.
     comment: usize,
@@ -77,9 +77,9 @@ impl Writer<'_> {
         let at = at.max(self.done);
         let between = &self.source.text[self.done as usize..at as usize];
         let breaks = between.matches('\n').count() + between.matches('\r').count() - between.matches("\r\n").count();
-        self.push(&"\n".repeat(breaks.min(most)));
-        if breaks == 0 {
-            self.push(" ");
+        match breaks {
+            0 => self.push(" "),
+            _ => (0..breaks.min(most)).for_each(|_| self.push("\n")),
         }
         self.done = at;
     }
@@ -112,8 +112,8 @@ impl Writer<'_> {
     }
 
     fn variable(&mut self, name: &str) {
-        let written = self.variables.get(name).cloned().unwrap_or_else(|| SmolStr::new(name));
-        self.push(&written);
+        let written = self.variables.get(name).map_or(name, |new| new.as_str());
+        self.out.push_str(written);
     }
 
     fn prefix(&mut self, statement: &Statement) {

@@ -17,6 +17,9 @@ pub(super) fn gaps(source: &Source, options: &Options) -> Vec<Option<Gap>> {
 /// Leaves everything unchanged from the first outermost form with a bracket mistake: its end is a guess, and the
 /// indentation helps to find the mistake.
 fn leave_broken(source: &Source, gaps: &mut [Option<Gap>]) {
+    if source.errors.is_empty() {
+        return;
+    }
     let nesting = nest::nest(source.language, &source.text, &source.tokens);
     let Some(error) = nesting.errors.iter().map(|error| error.range).min() else { return };
     let mut first = source.tokens.partition_point(|token| token.range.start < error.start);

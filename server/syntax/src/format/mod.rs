@@ -68,14 +68,17 @@ pub fn edits(source: &Source, options: &Options) -> Vec<Edit> {
     };
     let mut edits = Vec::new();
     let mut start = 0;
-    let mut change = |range: TextRange, insert: String| {
-        if source.text[range.as_usize()] != insert {
-            edits.push(Edit { range, insert });
+    let mut change = |range: TextRange, insert: &str| {
+        if source.text[range.as_usize()] != *insert {
+            edits.push(Edit { range, insert: insert.to_owned() });
         }
     };
+    let mut space = String::new();
     for (token, gap) in source.tokens.iter().zip(&gaps) {
         if let Some(gap) = gap {
-            change(TextRange::new(start, token.range.start), gap.text(ending, options));
+            space.clear();
+            gap.write(ending, options, &mut space);
+            change(TextRange::new(start, token.range.start), &space);
         }
         start = token.range.end;
         if token.kind == TokenKind::Comment {
@@ -84,7 +87,7 @@ pub fn edits(source: &Source, options: &Options) -> Vec<Edit> {
         }
     }
     let last = if source.tokens.is_empty() { "" } else { ending };
-    change(TextRange::new(start, source.text.len() as u32), last.to_owned());
+    change(TextRange::new(start, source.text.len() as u32), last);
     edits
 }
 
@@ -112,12 +115,11 @@ impl Gap {
     const NONE: Gap = Gap { breaks: 0, columns: 0 };
     const SPACE: Gap = Gap { breaks: 0, columns: 1 };
 
-    fn text(self, ending: &str, options: &Options) -> String {
-        let mut text = ending.repeat(self.breaks as usize);
+    fn write(self, ending: &str, options: &Options, text: &mut String) {
+        (0..self.breaks).for_each(|_| text.push_str(ending));
         let tabs = if options.tabs && self.breaks > 0 { self.columns / options.indent.max(1) } else { 0 };
         text.extend(std::iter::repeat_n('\t', tabs as usize));
         text.extend(std::iter::repeat_n(' ', (self.columns - tabs * options.indent.max(1)) as usize));
-        text
     }
 }
 
