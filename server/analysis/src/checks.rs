@@ -1,6 +1,6 @@
 //! The entry points of the check: one file, a domain with its problem, a file of several definitions.
 
-use percept_syntax::pddl::{Definition, Dialect, File};
+use percept_syntax::pddl::{Content, Definition, Dialect};
 use percept_syntax::{Source, Syntax, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +24,7 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         return findings.finish(&[Some(source)], settings);
     }
     match &source.syntax {
-        Syntax::Gdl(description) => kept::check(source, description, settings),
+        Syntax::Gdl(description) => kept::check_gdl(source, description, settings),
         Syntax::Pddl(_) => check_alone(source, settings),
     }
 }
@@ -55,6 +55,9 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
 ///
 /// If the file has several definitions, every problem is checked with the domain it names, if that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    if let Some(found) = kept::check_domain(source, settings) {
+        return found;
+    }
     if Dialect::of(source).is_some() {
         return in_first_file(check_view(source, settings));
     }
@@ -158,7 +161,7 @@ fn views(source: &Source) -> Option<Vec<Source>> {
             language: source.language,
             charset: source.charset,
             text: source.text.clone(),
-            syntax: Syntax::Pddl(File { definitions, outside }),
+            syntax: Syntax::Pddl(Content { definitions, outside }.into()),
             tokens: source.tokens.clone(),
             comments: Vec::new(),
             errors,

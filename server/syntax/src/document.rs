@@ -35,7 +35,7 @@ pub struct Document {
     /// The reusable parts of the last parse with correct brackets, and the part of the text that is unchanged since
     /// then.
     untouched: Option<(Arc<Untouched>, Unchanged)>,
-    /// The statements of the last description without an error, and the part of the text that is unchanged since then.
+    /// The parts of the last text without an error, and the part of the text that is unchanged since then.
     followed: Option<(Again, Unchanged)>,
 }
 
@@ -111,14 +111,14 @@ impl Document {
     /// Reads the edited text. Forms without edits keep their typed syntax.
     pub fn snapshot(&mut self) -> Source {
         let text: Arc<str> = Arc::from(self.rope.to_string());
-        let source = self.with_untouched(&text).or_else(|| self.with_followed(&text));
+        let source = self.with_followed(&text).or_else(|| self.with_untouched(&text));
         source.unwrap_or_else(|| self.whole(text))
     }
 
-    /// Reads the text of a description of which only the statements with edits are read.
+    /// Reads a text of which only the parts with edits are read.
     fn with_followed(&mut self, text: &Arc<str>) -> Option<Source> {
         let (followed, unchanged) = self.followed.as_ref()?;
-        if text.len() > MAX_BYTES {
+        if text.len() > MAX_BYTES || !followed.is_wanted() {
             return None;
         }
         let (source, followed) = followed.read(text, *unchanged)?;
@@ -136,7 +136,8 @@ impl Document {
         let (tokens, same) = tree::scan_again(self.language, text, &untouched.tokens, *unchanged);
         let by = (text.len() as u32).wrapping_sub(unchanged.old_length);
         let tokens = Arc::new(tokens);
-        let (source, untouched) = untouched.read(text, &tokens, same, by)?;
+        let (mut source, untouched) = untouched.read(text, &tokens, same, by)?;
+        self.follow(&mut source);
         self.untouched = Some((Arc::new(untouched), Unchanged::all(text.len())));
         self.tokens = tokens;
         self.unchanged = Unchanged::all(text.len());
@@ -169,14 +170,19 @@ impl Document {
         self.unchanged = Unchanged::all(text.len());
         let unchanged = self.unchanged;
         let (mut source, is_nested) = Source::read(self.tokens.clone(), text, self.language);
-        let before = self.followed.as_ref().map(|(followed, _)| followed);
-        if let Some(followed) = Again::of(&mut source, before) {
-            self.followed = Some((followed, unchanged));
-        }
+        self.follow(&mut source);
         if is_nested {
             self.untouched = Untouched::of(&source).map(|untouched| (Arc::new(untouched), unchanged));
         }
         source
+    }
+
+    /// Follows the parts of a text that has been read as a whole.
+    fn follow(&mut self, source: &mut Source) {
+        let before = self.followed.as_ref().map(|(followed, _)| followed);
+        if let Some(followed) = Again::of(source, before) {
+            self.followed = Some((followed, Unchanged::all(source.text.len())));
+        }
     }
 
     /// The offset, moved inside the text and to the beginning of its character.

@@ -33,8 +33,9 @@
 //! In an editor tree-sitter parses the text, incrementally after an edit; `tree` walks the leaves once and `lex`
 //! assigns their kinds (a text that is read only once needs `lex` alone). In a PDDL domain the actions without edits
 //! keep their typed syntax (`untouched`): then only the rest is read again, and the tree, with the edit marked, is not
-//! updated until a text has to be read as a whole. In a description without errors, only the statements with edits are
-//! read (`again.rs`), and the typed syntax of the others on first access. `nest` builds the lists and finds the
+//! updated until a text has to be read as a whole. In a text without errors, only the statements of a description, or
+//! the actions, declared predicates and initial facts of a large PDDL file, that have edits are read (`again`), and the
+//! typed syntax of the others on first access. `nest` builds the lists and finds the
 //! ends of unclosed forms, so that one slip is one error at its place; infix text has its own recursive descent parser.
 //! `gdl::prefix`, `gdl::infix` and `pddl::lower` make the typed syntax. Nodes of tree-sitter are not exported. Data that
 //! takes more memory than the text and is seldom needed is read again on access: tokens ([`Tokens`]), and long rows of
@@ -46,7 +47,7 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | keep more of a text that is being edited | `document.rs`; `untouched.rs` for actions, `again.rs` for statements |
+//! | keep more of a text that is being edited | `document.rs`; `untouched.rs` for actions, `again` for parts of texts without errors |
 //! | accept another way to write something | `gdl`, `pddl`, `grammar/` |
 
 #![warn(missing_docs, unreachable_pub)]
@@ -62,6 +63,7 @@ mod doc;
 mod document;
 pub mod finding;
 mod flood;
+mod followed;
 pub mod format;
 mod forms;
 pub mod gdl;
@@ -81,6 +83,7 @@ pub mod words;
 pub use acts::acts;
 pub use charset::{Charset, MAX_BYTES, NotText, text_of};
 pub use document::Document;
+pub use followed::{Followed, Parent, Part};
 pub use nest::MAX_DEPTH;
 pub use read::{confine, is_within, no_file, plain, read, read_text};
 pub use source::{Comment, Language, Source, Syntax, SyntaxError, Tokens};

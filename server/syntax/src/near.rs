@@ -71,8 +71,8 @@ fn only<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names.all(|other| other == first).then_some(first)
 }
 
-/// The number of candidates compared with a name: no person would look at more.
-const COMPARED: usize = 3_000;
+/// The number of candidates that [`nearest`] compares with a name: no person would look at more.
+pub const COMPARED: usize = 3_000;
 
 /// The probable intention behind `name`, which has no meaning: a candidate at most one slip away from a short name, two
 /// from a long one (a letter added, dropped or replaced, or two swapped), or with the same letters and other

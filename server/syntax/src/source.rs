@@ -152,6 +152,24 @@ impl Source {
         TextRange::of_part(&self.text, part)
     }
 
+    /// The tokens of a part of the text that begins and ends between tokens.
+    pub fn tokens_in(&self, range: TextRange) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        lex::scan(self.language, &self.text, range, &mut tokens);
+        tokens
+    }
+
+    /// The same text without all but some of its parts (see [`pddl::File::places`]), at their places. `None` if it has
+    /// errors.
+    pub fn part(&self, shown: impl Iterator<Item = TextRange>) -> Option<Source> {
+        let mut tokens = Vec::new();
+        for range in shown {
+            lex::scan(self.language, &self.text, range, &mut tokens);
+        }
+        let part = Source::from_tokens(Arc::new(tokens), self.text.clone(), self.language);
+        part.errors.is_empty().then_some(part)
+    }
+
     /// True if the text was not read because it is too long or a flood of brackets; the only error gives the reason.
     pub fn is_unread(&self) -> bool {
         !self.errors.is_empty() && self.tokens.is_empty()
@@ -192,7 +210,7 @@ impl Source {
                 let mut nesting = nest::nest(language, &text, &tokens);
                 let nodes = &nesting.nodes;
                 let syntax = match language {
-                    Language::Pogddl => Syntax::Pddl(pddl::lower::lower(&text, &tokens, nodes, &mut errors)),
+                    Language::Pogddl => Syntax::Pddl(pddl::lower::lower(&text, &tokens, nodes, &mut errors).into()),
                     _ => Syntax::Gdl(gdl::prefix::description(&text, &tokens, &nesting, &mut errors)),
                 };
                 is_nested = nesting.errors.is_empty();

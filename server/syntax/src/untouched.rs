@@ -12,7 +12,7 @@ use crate::{
     Charset, Language, Name, Source, Syntax, SyntaxError, TextRange, flood,
     forms::{self, Form},
     nest,
-    pddl::{self, Action, Definition, Domain, File, Placed, Section},
+    pddl::{self, Action, Content, Definition, Domain, Placed, Section},
     source::{self, Tokens},
     token::{Token, TokenKind},
     tree::Same,
@@ -45,7 +45,8 @@ impl Kept {
 impl Untouched {
     /// The actions of a file whose brackets nest without an error; `None` if there are none to keep.
     pub(crate) fn of(source: &Source) -> Option<Untouched> {
-        let Syntax::Pddl(File { definitions, outside }) = &source.syntax else { return None };
+        let Syntax::Pddl(file) = &source.syntax else { return None };
+        let Content { definitions, outside } = &**file;
         let [Definition::Domain(domain)] = &definitions[..] else { return None };
         if !begins_define(&source.text, &source.tokens, domain.range) {
             return None;
@@ -94,7 +95,7 @@ impl Untouched {
             language: Language::Pogddl,
             charset: Charset::default(),
             text: text.clone(),
-            syntax: Syntax::Pddl(file),
+            syntax: Syntax::Pddl(file.into()),
             tokens: Tokens::made(text.clone(), Language::Pogddl, tokens.clone()),
             comments,
             errors,
@@ -180,7 +181,7 @@ fn rest(tokens: &[Token], kept: &[Kept]) -> Option<Vec<Token>> {
 }
 
 /// The domain of a file with no other definition.
-fn only_domain(file: &mut File) -> Option<&mut Domain> {
+fn only_domain(file: &mut Content) -> Option<&mut Domain> {
     match &mut file.definitions[..] {
         [Definition::Domain(domain)] => Some(domain),
         _ => None,

@@ -47,7 +47,7 @@ pub fn published_gdl(path: &Path) -> Option<Game> {
 /// The definitions of a text in POGDDL.
 pub fn definitions(text: &str) -> Vec<Definition> {
     match Source::parse(text, Language::Pogddl).syntax {
-        Syntax::Pddl(file) => file.definitions,
+        Syntax::Pddl(file) => file.into_content().definitions,
         Syntax::Gdl(_) => Vec::new(),
     }
 }

@@ -1,7 +1,8 @@
-//! The check of a large description that is being edited: after an edit only a part of it is looked at, and the
-//! findings are those of the whole.
+//! The check of a large text that is being edited: after an edit only a part of it is looked at, and the findings are
+//! those of the whole.
 //!
-//! Most names of a large description belong to one group of statements (an *island*): the lamp of room 17 is in the
+//! A text consists of statements: those of a description; in PDDL the actions and declared predicates ([`Text`]). Most
+//! names of a large text belong to one group of statements (an *island*): the lamp of room 17 is in the
 //! rules of room 17 only. The other names, such as keywords and roles, are in statements everywhere (*common* names).
 //! The part consists of the statements that have an edit, the islands that had a finding or have a name in common with
 //! an edited statement (all these are *open*), the statements with common names only, and a few islands of each kind:
@@ -17,49 +18,34 @@
 //!   checked.
 //!
 //! Numbers and examples in a message may depend on the statements that are left out, so only findings of
-//! [`TRUSTED`] rules, about open islands, are taken from a part; any other finding leads to a check of the whole. So
-//! does everything that is seldom or complex: syntax errors, facts with variables, variables for whole fluents. Builds
+//! [trusted](Text::is_trusted) rules, about open islands, are taken from a part; any other finding leads to a check of
+//! the whole. So does everything that is seldom or complex: syntax errors, facts with variables, variables for whole fluents. Builds
 //! with debug assertions do not compare the two, because that would take the time that is saved; the tests do.
 
 mod build;
+mod gdl;
 mod names;
+mod outline;
+mod pogddl;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use percept_syntax::gdl::{Description, Followed, Statement};
-use percept_syntax::{Language, Source, TextRange};
+use percept_syntax::{Followed, Source, TextRange};
 
-use crate::gdl::{Facts, SPARE, Size};
-use crate::{Diagnostic, FileId, Findings, Settings, rules};
-use names::Names;
+pub(crate) use self::gdl::check as check_gdl;
+use self::names::Names;
+use self::outline::Outline;
+pub(crate) use self::pogddl::check as check_domain;
+use crate::gdl::{SPARE, Size};
+use crate::{Diagnostic, Findings, Settings};
 use rustc_hash::FxHashSet;
 
 /// Texts with fewer bytes are checked as a whole.
 const LARGE: usize = 16 << 10;
 /// If an attempt to look at less has failed, the next is made after this many checks.
 const PATIENCE: u32 = 64;
-/// The rules whose findings about an open island do not depend on the statements that are left out.
-const TRUSTED: &[&str] = &[
-    "contradiction",
-    "duplicate-rule",
-    "empty-parentheses",
-    "impossible-literal",
-    "keyword-placement",
-    "misspelled-variable",
-    "negated-formula",
-    "outside-declaration",
-    "single-use-variable",
-    "unknown-fluent",
-    "unknown-relation",
-    "unread-fluent",
-    "unused-relation",
-];
-
-/// The same for findings at a name that is not common.
-const OF_NAMES: &[&str] = &["function-arity", "relation-arity"];
-
 /// The number of an island.
 type Island = u32;
 /// The statements with common names only.
@@ -85,61 +71,72 @@ struct Kept {
     ranges: Vec<TextRange>,
     /// The island of each statement.
     islands: Vec<Island>,
-    /// The use of each island; empty if the description has to be looked at as a whole.
+    /// The use of each island; empty if the text has to be looked at as a whole.
     uses: Vec<Use>,
     names: Names,
     size: Size,
     /// The bytes of statements that have been removed or edited.
     removed: usize,
-    /// The findings of other than [`TRUSTED`] rules that the whole has as well, by rule and message.
+    /// The findings that the whole has as well, by rule and message.
     of_whole: FxHashSet<(&'static str, String)>,
     /// The checks until the next attempt, if this one failed.
     patience: u32,
 }
 
-/// Returns all findings in a description.
-pub(crate) fn check(source: &Source, description: &Description, settings: &Settings) -> Vec<Diagnostic> {
-    let is_suitable = source.language == Language::GdlPrefix && source.errors.is_empty() && source.text.len() >= LARGE;
-    let Some(places) = description.statements.places().filter(|_| is_suitable) else {
-        return whole(source, description).1.finish(&[Some(source)], settings);
-    };
+/// A text in one of the languages, which is being edited and has no syntax errors.
+trait Text {
+    fn source(&self) -> &Source;
+
+    /// The places of the statements.
+    fn places(&self) -> &Followed;
+
+    /// All findings, before settings and comments; with the outline if it is requested and parts can be looked at.
+    fn whole(&self, with_outline: bool) -> (Findings, Option<Outline>);
+
+    /// Calls `f` with every name in a part of the text; true for a variable. Keywords do not count.
+    fn each_name(&self, range: TextRange, f: &mut dyn FnMut(&str, bool));
+
+    /// The findings in some of the statements. `None` if they cannot be those of the whole.
+    fn look(&self, kept: &Kept, shown: &[usize], is_too_large: bool) -> Option<Findings>;
+
+    /// True if findings of a rule about an open island do not depend on the statements that are left out.
+    fn is_trusted(&self, kept: &Kept, rule: &'static str, range: TextRange, message: &str) -> bool;
+
+    /// Joins findings in neighbouring statements as in the whole text.
+    fn gather(&self, kept: &Kept, findings: &mut Findings);
+}
+
+/// Returns all findings in a text.
+fn check(text: &impl Text, settings: &Settings) -> Vec<Diagnostic> {
+    let (source, places) = (text.source(), text.places());
     let mut kept = places.take_note().and_then(|note| note.downcast::<Kept>().ok());
     if let Some(kept) = &mut kept
-        && kept.follow(source, description, places)
+        && kept.follow(text)
     {
-        let found = kept.look(source, description).map(|found| found.finish(&[Some(source)], settings));
-        let found = found.unwrap_or_else(|| whole(source, description).1.finish(&[Some(source)], settings));
+        let found = kept.look(text).map(|found| found.finish(&[Some(source)], settings));
+        places.set_wanted(found.is_some());
+        let found = found.unwrap_or_else(|| text.whole(false).0.finish(&[Some(source)], settings));
         places.set_note(Box::new(std::mem::replace(&mut **kept, Kept::nothing(0))));
         return found;
     }
-    let (facts, findings) = whole(source, description);
     let patience = kept.map_or(0, |kept| kept.patience);
+    let (findings, outline) = text.whole(patience == 0);
     let mut kept = match patience {
-        0 => build::kept(&facts, &findings, places),
+        0 => build::kept(source, outline, &findings, places),
         patience => Kept::nothing(patience - 1),
     };
-    drop(facts);
     let of_whole = findings.names().map(|(rule, _, message)| (rule, message.to_owned())).collect();
     let finished = findings.finish(&[Some(source)], settings);
     if !kept.uses.is_empty() {
         kept.of_whole = of_whole;
-        let part = kept.look(source, description).map(|found| found.finish(&[Some(source)], settings));
+        let part = kept.look(text).map(|found| found.finish(&[Some(source)], settings));
         if part.is_none_or(|part| !are_equal(&part, &finished)) {
             kept = Kept::nothing(PATIENCE);
         }
     }
+    places.set_wanted(!kept.uses.is_empty());
     places.set_note(Box::new(kept));
     finished
-}
-
-/// The findings of the whole description, before settings and comments.
-fn whole<'a>(source: &'a Source, description: &Description) -> (Facts<'a>, Findings) {
-    let mut findings = Findings::new();
-    findings.syntax_errors(FileId(0), &source.errors);
-    findings.charset(FileId(0), source.charset);
-    let facts = Facts::new(source, description);
-    rules::gdl::run(&facts, &mut findings);
-    (facts, findings)
 }
 
 fn are_equal(one: &[Diagnostic], other: &[Diagnostic]) -> bool {
@@ -163,10 +160,11 @@ impl Kept {
     }
 
     /// Goes on to another version of the text. False if nothing useful is known about it.
-    fn follow(&mut self, source: &Source, description: &Description, places: &Followed) -> bool {
+    fn follow(&mut self, text: &impl Text) -> bool {
         if self.uses.is_empty() {
             return false;
         }
+        let (source, places) = (text.source(), text.places());
         let (before, after) = same(self.text.as_bytes(), source.text.as_bytes());
         let (old, new) = (&self.ranges, places.ranges());
         let by = (source.text.len() as u32).wrapping_sub(self.text.len() as u32);
@@ -189,16 +187,15 @@ impl Kept {
         self.ranges = new.to_vec();
         self.text = source.text.clone();
         for range in &new[first..first + count] {
-            let statements = description.statements.within(*range);
-            statements.iter().for_each(|statement| self.enter(statement));
+            self.enter(text, *range);
         }
         true
     }
 
     /// Records the names of an edited statement.
-    fn enter(&mut self, statement: &Statement) {
+    fn enter(&mut self, text: &impl Text, range: TextRange) {
         let mut opened = Vec::new();
-        names::each_name(statement, &mut |name, is_variable| match self.names.island(name) {
+        text.each_name(range, &mut |name, is_variable| match self.names.island(name) {
             Some(island) => opened.push(island),
             None if is_variable => {}
             None => {
@@ -224,44 +221,21 @@ impl Kept {
         });
     }
 
-    /// Returns the findings of a part of the description, if they are those of the whole.
-    fn look(&self, source: &Source, description: &Description) -> Option<Findings> {
+    /// Returns the findings of a part of the text, if they are those of the whole.
+    fn look(&self, text: &impl Text) -> Option<Findings> {
         let (shown, edited) = self.part();
         if shown.len() > self.ranges.len() / 2 {
             return None;
         }
-        let is_large = self.is_too_large(edited)?;
-        let mut statements = Vec::new();
-        for run in shown.chunk_by(|a, b| a + 1 == *b) {
-            let (first, last) = (run[0], run[run.len() - 1]);
-            let read = description.statements.within(self.ranges[first].cover(self.ranges[last]));
-            if read.len() != run.len() {
-                return None;
-            }
-            let mut edited = read.iter().zip(run).filter(|(_, at)| self.islands[**at] == EDITED);
-            if !edited.all(|(statement, _)| names::is_tame(statement)) {
-                return None;
-            }
-            statements.extend(read);
-        }
-        let part = Description { statements: statements.into() };
-        let facts = Facts::of_part(source, &part, is_large);
-        let mut findings = Findings::new();
-        rules::gdl::look(&facts, &mut findings);
+        let mut findings = text.look(self, &shown, self.is_too_large(edited)?)?;
         let is_known = |(rule, range, message): (&'static str, TextRange, &str)| {
-            TRUSTED.contains(&rule)
-                // The advice is what most rules do.
-                || rule == "unsafe-variable" && !message.contains("; add `")
-                || OF_NAMES.contains(&rule) && !self.names.is_common(&source.text[range.as_usize()])
-                || self.of_whole.contains(&(rule, message.to_owned()))
+            text.is_trusted(self, rule, range, message) || self.of_whole.contains(&(rule, message.to_owned()))
         };
-        let searches = || findings.names().any(|(rule, ..)| rule == "impossible-literal") || facts.has_undefined();
-        let near_is_unclear = self.names.are_many() && searches();
         let are_open = findings.all_ranges().all(|range| self.is_open(range));
-        if near_is_unclear || !are_open || !findings.names().all(is_known) {
+        if !are_open || !findings.names().all(is_known) {
             return None;
         }
-        findings.gather(FileId(0), &self.ranges);
+        text.gather(self, &mut findings);
         #[cfg(test)]
         tests::count_part();
         Some(findings)
@@ -293,7 +267,12 @@ impl Kept {
     }
 
     /// True if a place is in statements whose findings are taken.
-    fn is_open(&self, range: TextRange) -> bool {
+    fn is_open(&self, mut range: TextRange) -> bool {
+        // A fix may remove the space before a statement with it.
+        let part = &self.text[range.as_usize()];
+        if !part.trim_start().is_empty() {
+            range.start += (part.len() - part.trim_start().len()) as u32;
+        }
         let at = self.ranges.partition_point(|statement| statement.end <= range.start);
         let Some(statement) = self.ranges.get(at) else { return false };
         statement.contains_range(range) && self.uses[self.islands[at] as usize] == Use::Open

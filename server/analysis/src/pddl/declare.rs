@@ -1,6 +1,6 @@
 //! The declarations of a domain and its problem: types, predicates, functions, constants, objects.
 
-use percept_syntax::pddl::{Definition, Domain, File, Problem, TypedGroup};
+use percept_syntax::pddl::{Definition, Domain, Problem, TypedGroup};
 use percept_syntax::{Name, Source, Syntax};
 use rustc_hash::FxHashMap;
 
@@ -77,7 +77,7 @@ fn is_pogddl_flag(name: &Name) -> bool {
 
 fn definitions(source: &Source) -> &[Definition] {
     match &source.syntax {
-        Syntax::Pddl(File { definitions, .. }) => definitions,
+        Syntax::Pddl(file) => &file.definitions,
         Syntax::Gdl(_) => &[],
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Facts<'a> {
     pub effects: Vec<EffectFinding>,
     /// The possible values of variables, if the problem is known and not too large.
     pub values: Option<Values>,
+    /// The place behind which declared predicates are not compared with an unknown one.
+    pub compared_until: u32,
     /// The end of the last section of each kind that declares something.
     sections: Vec<(&'static str, u32)>,
     unread: FxHashSet<String>,
@@ -71,7 +73,9 @@ impl<'a> Facts<'a> {
             Some((word, part.range.end))
         };
         let sections = DECLARING.into_iter().filter_map(last).collect();
-        Facts { model, usage, conditions, effects, values, sections, unread, errors, features: OnceCell::new() }
+        let features = OnceCell::new();
+        let compared_until = u32::MAX;
+        Facts { model, usage, conditions, effects, values, compared_until, sections, unread, errors, features }
     }
 
     /// True if both halves are present and were read without errors, so a missing name is really missing.

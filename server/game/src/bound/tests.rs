@@ -95,7 +95,7 @@ fn cells_that_fill_up_bound_a_match() {
 
 fn used_up(domain: &str, problem: &str) -> Option<u64> {
     let definitions = |text: &str| match Source::parse(text, Language::Pogddl).syntax {
-        Syntax::Pddl(file) => file.definitions,
+        Syntax::Pddl(file) => file.into_content().definitions,
         Syntax::Gdl(_) => panic!("not PDDL"),
     };
     let (Definition::Domain(domain), Definition::Problem(problem)) =

@@ -178,7 +178,7 @@ mod tests {
         let (mut domain, mut problem) = (None, None);
         for text in texts {
             let Syntax::Pddl(file) = Source::parse(text, Language::Pogddl).syntax else { panic!("not PDDL") };
-            for definition in file.definitions {
+            for definition in file.into_content().definitions {
                 match definition {
                     Definition::Domain(found) => domain = Some(found),
                     Definition::Problem(found) => problem = Some(found),

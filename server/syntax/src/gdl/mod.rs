@@ -1,12 +1,10 @@
 //! GDL and GDL-II.
 
 mod ast;
-mod followed;
 pub(crate) mod infix;
 pub(crate) mod prefix;
 mod statements;
 
 pub use ast::*;
-pub use followed::Followed;
 pub(crate) use infix::{goes_on_with_a_statement, is_foreign_operator};
 pub use statements::{Description, Statements};

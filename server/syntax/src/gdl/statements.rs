@@ -7,8 +7,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::ast::{Statement, TermKind, is_keyword};
-use super::followed::Followed;
-use crate::TextRange;
+use crate::{Followed, TextRange};
 
 /// The number of facts in a row that are read again together.
 const ROW: usize = 256;

@@ -1,6 +1,6 @@
 //! Languages that look like PDDL, or are in files of the same kind, and are different.
 
-use crate::{Language, Source, TextRange, TokenKind};
+use crate::{Language, Source, Syntax, TextRange, TokenKind};
 
 /// A language that this crate does not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,10 @@ impl Dialect {
     /// The other language of a PDDL file, identified by its first word of such a language.
     pub fn of(source: &Source) -> Option<Dialect> {
         if source.language != Language::Pogddl {
+            return None;
+        }
+        if matches!(&source.syntax, Syntax::Pddl(file) if file.places().is_some()) {
+            // It was none when it was read as a whole, and edits with such words lead to that.
             return None;
         }
         if let Some(range) = rddl(&source.text) {

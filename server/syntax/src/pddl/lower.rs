@@ -1,9 +1,9 @@
 //! From nested lists to domains and problems.
 
 use super::Placed;
-use super::ast::{Definition, Derived, Domain, File, Gain, Outside, Problem, Section, TimedKind};
+use super::ast::{Content, Definition, Derived, Domain, Gain, Outside, Problem, Section, TimedKind};
 use crate::{
-    Name, SyntaxError, TextRange,
+    Name, Parent, SyntaxError, TextRange,
     forms::{self, Form, Forms, report},
     near,
     nest::Node,
@@ -42,7 +42,7 @@ impl Findings<'_> {
     }
 }
 
-pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> File {
+pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> Content {
     let mut findings = Findings { errors, outside: Vec::new(), timing: Timing::None };
     let mut definitions = Vec::new();
     let mut loose: Option<Domain> = None;
@@ -78,7 +78,29 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
         }
     }
     definitions.extend(loose.map(|domain| Definition::Domain(Box::new(domain))));
-    File { definitions, outside: findings.outside }
+    Content { definitions, outside: findings.outside }
+}
+
+/// True if all forms are parts of a list of this kind, without an error and without a construct outside of POGDDL.
+pub(crate) fn is_sound(text: &str, tokens: &[Token], nodes: &[Node], parent: Parent) -> bool {
+    let mut errors = Vec::new();
+    let mut findings = Findings { errors: &mut errors, outside: Vec::new(), timing: Timing::None };
+    let mut forms = forms::top(text, tokens, nodes);
+    let are_whole = match parent {
+        Parent::Define => forms.all(|form| {
+            let Some(keyword) = form.head().filter(|head| head.is_word(":action")) else { return false };
+            let mut domain = Domain::default();
+            section(form, keyword, &mut domain, &mut findings);
+            domain.actions.len() == 1
+        }),
+        Parent::Predicates => super::declare::signatures(forms.clone(), &mut findings).len() == forms.count(),
+        Parent::Init => {
+            forms.for_each(|form| drop(super::init::init(form, &mut findings)));
+            true
+        }
+    };
+    let is_plain = findings.outside.is_empty();
+    are_whole && is_plain && errors.is_empty()
 }
 
 /// True for `(defnie (domain ...`.

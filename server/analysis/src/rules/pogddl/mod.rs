@@ -147,13 +147,25 @@ pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &
     }
 }
 
+fn check_all(facts: &Facts, findings: &mut Findings) {
+    for (_, check) in RULES {
+        check(facts, findings);
+    }
+}
+
+/// Runs every rule on a part of a domain. `compared_until`: only the predicates that are declared before this place are
+/// compared with an unknown one.
+pub(crate) fn look(part: &Source, compared_until: u32, findings: &mut Findings) {
+    let mut facts = Facts::telling(Some(part), None);
+    facts.compared_until = compared_until;
+    check_all(&facts, findings);
+}
+
 fn judge(facts: &Facts, findings: &mut Findings) {
     for (file, range) in facts.broken() {
         findings.explain(file, range);
     }
-    for (_, check) in RULES {
-        check(facts, findings);
-    }
+    check_all(facts, findings);
     let model = &facts.model;
     if let Some(domain) = model.domain.filter(|_| findings.are_many()) {
         let mut statements: Vec<TextRange> =

@@ -80,7 +80,8 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     let symbol = model.names.get(name);
     let predicates = model.callables.iter().filter(|callable| !callable.is_function);
     let same_arity = predicates.clone().filter(|callable| callable.params.len() == first.args.len());
-    let near = nearest(name, predicates.map(|callable| model.names.text(callable.name)))
+    let compared = predicates.clone().take_while(|callable| callable.declaration.range.start < facts.compared_until);
+    let near = nearest(name, compared.map(|callable| model.names.text(callable.name)))
         .or_else(|| form_of(name, same_arity.map(|callable| model.names.text(callable.name))));
     let message = match near {
         Some(near) => format!("`{name}` is not a declared predicate: did you mean `{near}`?"),

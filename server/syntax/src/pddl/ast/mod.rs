@@ -10,16 +10,16 @@ pub use body::*;
 use super::Placed;
 use crate::text::{Name, TextRange};
 
-/// A file: one or more `(define ...)`.
+/// The content of a file: one or more `(define ...)`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct File {
+pub struct Content {
     /// The definitions, in the order of the text.
     pub definitions: Vec<Definition>,
     /// Constructs of PDDL outside POGDDL, in the order of the text. They are not syntax errors.
     pub outside: Vec<Outside>,
 }
 
-impl File {
+impl Content {
     /// The first domain of the file.
     pub fn domain(&self) -> Option<&Domain> {
         self.definitions.iter().find_map(|definition| match definition {
