@@ -95,6 +95,44 @@ fn towers(n: usize) -> String {
     )
 }
 
+/// One piece for each role slides along rows and columns: a move for each two cells of a line.
+fn slides(n: usize) -> String {
+    format!(
+        "(role w) (role b) {} (init (at w 1 1)) (init (at b {n} {n})) (init (turn w))
+         (<= (line ?x ?y ?u ?y) (i ?x) (i ?y) (i ?u) (distinct ?x ?u))
+         (<= (line ?x ?y ?x ?v) (i ?x) (i ?y) (i ?v) (distinct ?y ?v))
+         (<= (legal ?r (slide ?x ?y ?u ?v)) (true (turn ?r)) (true (at ?r ?x ?y)) (line ?x ?y ?u ?v))
+         (<= (legal w noop) (true (turn b))) (<= (legal b noop) (true (turn w)))
+         (<= (next (turn w)) (true (turn b))) (<= (next (turn b)) (true (turn w)))
+         (<= (next (at ?r ?u ?v)) (does ?r (slide ?x ?y ?u ?v)))
+         (<= (next (at w ?x ?y)) (true (turn b)) (true (at w ?x ?y)))
+         (<= (next (at b ?x ?y)) (true (turn w)) (true (at b ?x ?y)))
+         (<= terminal (true (at w ?x ?y)) (true (at b ?x ?y)))
+         (<= (goal ?r 50) (role ?r))",
+        numbers(n)
+    )
+}
+
+/// A lamp is hidden in one of the cells; a role that walks sees the lamps of its row, and those that go out beside it.
+fn fog(n: usize) -> String {
+    format!(
+        "(role ann) (role random) {} (init (at 1 1)) (init (lamp {n} {n}))
+         (<= (near ?x ?u) (succ ?x ?u)) (<= (near ?x ?u) (succ ?u ?x))
+         (<= (beside ?x ?y ?u ?y) (near ?x ?u) (i ?y)) (<= (beside ?x ?y ?x ?v) (i ?x) (near ?y ?v))
+         (<= (legal ann (go ?u ?v)) (true (at ?x ?y)) (beside ?x ?y ?u ?v))
+         (<= (legal random (light ?x ?y)) (i ?x) (i ?y) (not (true (lamp ?x ?y))))
+         (<= (legal random wait) (true (at ?x ?y)))
+         (<= (next (at ?u ?v)) (does ann (go ?u ?v)))
+         (<= (next (lamp ?x ?y)) (does random (light ?x ?y)))
+         (<= (next (lamp ?x ?y)) (true (lamp ?x ?y)) (not (does ann (go ?x ?y))))
+         (<= (sees ann (shines ?x)) (does ann (go ?x ?v)) (true (lamp ?x ?y)))
+         (<= (sees ann (out ?u ?v)) (does ann (go ?u ?v)) (true (lamp ?u ?v)))
+         (<= (lit) (true (lamp ?x ?y)))
+         (<= terminal (not (lit))) (<= (goal ?r 50) (role ?r))",
+        numbers(n)
+    )
+}
+
 /// A game by the size of its board.
 type Sized = fn(usize) -> String;
 
@@ -102,9 +140,9 @@ type Sized = fn(usize) -> String;
 const GAMES: [(&str, Sized, usize, u64); 3] =
     [("race", race, 60, 300), ("five", five, 70, 300), ("shots", shots, 60, 300)];
 
-fn operands(description: &Description, fuel: u64) -> Option<usize> {
+fn ground(description: &Description, fuel: u64) -> Option<(usize, usize)> {
     let game = Game::from_gdl_with(description, &Grounding { fuel, ..Grounding::default() }).expect("a game");
-    game.rules.kept().map(|ground| ground.circuit.operand_count())
+    game.rules.kept().map(|ground| (ground.circuit.nodes().len(), ground.circuit.operand_count()))
 }
 
 #[test]
@@ -114,12 +152,63 @@ fn a_larger_board_costs_what_its_cells_cost() {
         for n in [6, 8, 10, 12, 16, 20, 32] {
             let cells = n * n;
             let description = percept_test::description(&game(n));
-            let operands = operands(&description, 20_000 + most_fuel * cells as u64);
-            let operands = operands.unwrap_or_else(|| panic!("{name} {n}: the set-up takes too much work"));
+            let ground = ground(&description, 20_000 + most_fuel * cells as u64);
+            let (_, operands) = ground.unwrap_or_else(|| panic!("{name} {n}: the set-up takes too much work"));
             println!("{name:<8} {n:>4} {operands:>10} {:>10.1}", operands as f64 / cells as f64);
             assert!(operands <= most_operands * cells, "{name} {n}: {operands} operands");
         }
     }
+}
+
+/// The games, each with the greatest exponents of the side of its board with which gates, operands and the rows tried in
+/// the set-up may grow: 2 for what is in each cell, 3 for what is between the cells of a line. The set-up of `five` tries
+/// more rows than that, for a frame rule with a disjunction of inequalities.
+const EXPONENTS: [(&str, Sized, [f64; 3]); 5] = [
+    ("race", race, [2.15, 2.15, 2.15]),
+    ("five", five, [2.15, 2.15, 2.65]),
+    ("shots", shots, [2.1, 2.1, 2.1]),
+    ("slides", slides, [3.0, 3.0, 3.1]),
+    ("fog", fog, [2.1, 2.1, 2.1]),
+];
+
+/// The least fuel with which the set-up succeeds: the rows tried, up to a fiftieth.
+fn rows(description: &Description) -> u64 {
+    let succeeds = |fuel| ground(description, fuel).is_some();
+    let mut most = (1..).map(|bits| 1 << bits).find(|fuel| succeeds(*fuel)).expect("enough fuel for a game");
+    let mut least = most / 2;
+    while most - least > most / 50 {
+        let middle = least + (most - least) / 2;
+        *(if succeeds(middle) { &mut most } else { &mut least }) = middle;
+    }
+    most
+}
+
+#[test]
+fn five_games_grow_as_their_boards_do() {
+    const SIZES: [usize; 8] = [6, 8, 10, 12, 14, 16, 18, 20];
+    let title = |kind| println!("\n{kind:<10} {} {:>9}", SIZES.map(|n| format!("{n:>8}")).concat(), "exponent");
+    let counts = EXPONENTS.map(|(name, game, most)| {
+        let counts = SIZES.map(|n| {
+            let description = percept_test::description(&game(n));
+            let rows = rows(&description);
+            let (gates, operands) = ground(&description, rows).expect("enough fuel");
+            [gates as u64, operands as u64, rows]
+        });
+        (name, most, counts)
+    });
+    let mut too_fast = Vec::new();
+    for (kind, what) in ["gates", "operands", "rows"].into_iter().enumerate() {
+        title(what);
+        for (name, most, counts) in &counts {
+            let of = |size: usize| counts[size][kind] as f64;
+            // From 12 to 20: what is the same for all sizes no longer counts.
+            let exponent = (of(7) / of(3)).ln() / (SIZES[7] as f64 / SIZES[3] as f64).ln();
+            println!("{name:<10} {} {exponent:>9.2}", counts.map(|count| format!("{:>8}", count[kind])).concat());
+            let most = most[kind];
+            too_fast.extend((exponent > most).then(|| format!("{what} of {name}: {exponent:.2}, at most {most}")));
+        }
+    }
+    assert!(too_fast.is_empty(), "{too_fast:#?}");
 }
 
 #[test]
