@@ -65,7 +65,7 @@ pub(crate) fn ask(tool: &str, given: serde_json::Value) -> Result<serde_json::Va
 
 /// Serves until the client closes standard input.
 pub(crate) fn run(args: &Mcp, memory: Option<usize>) -> Outcome {
-    for folder in args.folders.iter().filter(|folder| !folder.is_dir()) {
+    if let Some(folder) = args.folders.iter().find(|folder| !folder.is_dir()) {
         return Err(Failure::new(format!("{} is not a folder", folder.display())));
     }
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
