@@ -6,7 +6,7 @@ use percept_game::gdl::Explainer;
 use percept_game::{Game, MoveId, RoleId, State, Term};
 use percept_syntax::gdl::{self, Description, Statement, TermKind};
 use percept_syntax::pddl::{Domain, Problem};
-use percept_syntax::{Source, Syntax, TextRange};
+use percept_syntax::{Language, Source, Syntax, TextRange};
 
 use crate::{FileId, Place};
 
@@ -47,6 +47,16 @@ impl<'a> Case<'a> {
     /// The problem of a POGDDL game.
     pub fn problem(&self) -> Option<&'a Problem> {
         self.sources.get(1)?.problem()
+    }
+
+    /// True if the rules are lists in parentheses.
+    pub(crate) fn is_prefix(&self) -> bool {
+        self.sources.first().is_some_and(|source| source.language == Language::GdlPrefix)
+    }
+
+    /// The whole text of a file.
+    pub(crate) fn whole(&self, file: FileId) -> &'a str {
+        self.sources.get(file.0 as usize).map_or("", |source| &source.text)
     }
 
     /// The text at a place.

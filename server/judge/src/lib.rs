@@ -35,6 +35,7 @@ pub mod coverage;
 mod exhaust;
 mod finding;
 mod matches;
+mod mends;
 mod probe;
 pub mod properties;
 pub mod rules;
@@ -47,7 +48,7 @@ pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use finding::{Evidence, Finding};
 use percept_infoset::{Budget, Steps, Stop};
-pub use percept_syntax::finding::{FileId, Place, Rule, Severity};
+pub use percept_syntax::finding::{FileId, Fix, Place, Rule, Severity};
 pub use watch::{Extent, Occasion, Watch};
 
 /// The effort of the judge.

@@ -168,6 +168,12 @@ impl Diagnostic {
         self
     }
 
+    /// Adds ways to repair it, if there are any.
+    pub fn offer(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
+        self.fixes.extend(fixes);
+        self
+    }
+
     /// Adds a way to repair it that needs no review.
     pub fn safe_fix(mut self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.fixes.push(Fix::new(title, edits).safe());

@@ -69,6 +69,7 @@ mod forms;
 pub mod gdl;
 mod lex;
 pub mod lines;
+mod mend;
 pub mod near;
 mod nest;
 pub mod pddl;

@@ -42,6 +42,21 @@ pub fn same_ends(a: &str, b: &str) -> bool {
     ends(a) == ends(b) || letters(a) == letters(b)
 }
 
+/// True if `long` is `short` with one of its letters or digits written twice: `?mm` for `?m`, `p22` for `p2`.
+pub fn is_doubled(long: &str, short: &str) -> bool {
+    let (long, short) = (long.as_bytes(), short.as_bytes());
+    let front = long.iter().zip(short).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
+    let is_twice = front > 0 && long.len() == short.len() + 1 && long[front].eq_ignore_ascii_case(&long[front - 1]);
+    is_twice && long[front + 1..].eq_ignore_ascii_case(&short[front..])
+}
+
+/// The only candidate of which `name` is a slip, if both have a meaning or `name` is too short to be compared
+/// otherwise: as in [`slip_of`], or with a letter written twice in one of the two.
+pub fn slip_or_doubled<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let doubled = |candidate: &&str| is_doubled(name, candidate) || is_doubled(candidate, name);
+    slip_of(name, candidates.clone()).or_else(|| only(candidates.into_iter().filter(doubled)))
+}
+
 /// The endings of English words after their stem.
 const ENDINGS: [&str; 14] = ["", "s", "es", "e", "d", "ed", "ing", "er", "r", "en", "n", "y", "ies", "ied"];
 const SHORTEST: usize = 3;
@@ -94,6 +109,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         if undigited(&lower).eq(undigited(&name)) {
             continue;
         }
+        if is_doubled(&name, &lower) {
+            best = Some((0, candidate));
+            continue;
+        }
         let distance = if joined(&lower).eq(joined(&name)) { 1 } else { slips(&name, &lower) };
         let plausible = distance <= allowed && distance < name.len().min(lower.len());
         if plausible && best.is_none_or(|(least, _)| distance < least) {
@@ -101,6 +120,14 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// As [`nearest`]; or else, for a name with more digits than all others of its kind, the one with a digit written once:
+/// `p2` for `p22`.
+pub fn nearest_or_doubled<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let family = || candidates.clone().into_iter().filter(|other| undigited(other).eq(undigited(name)));
+    let doubled = || family().find(|other| is_doubled(name, other)).filter(|_| family().all(|it| it.len() < name.len()));
+    nearest(name, candidates.clone()).or_else(doubled)
 }
 
 /// True if one of two names can be the intention behind the other, in the judgement of any function here.
@@ -260,6 +287,18 @@ mod tests {
     }
 
     #[test]
+    fn letters_written_twice() {
+        for (long, short) in [("mm", "m"), ("p22", "p2"), ("500", "50"), ("ooo", "oo"), ("aab", "ab")] {
+            assert!(is_doubled(long, short) && !is_doubled(short, long), "{long} {short}");
+        }
+        for (long, short) in [("p21", "p2"), ("m", "m"), ("ab", "a"), ("", ""), ("a", "")] {
+            assert!(!is_doubled(long, short), "{long} {short}");
+        }
+        assert_eq!(slip_or_doubled("mm", ["m", "n"]), Some("m"));
+        assert_eq!(slip_or_doubled("mm", ["m", "mmm"]), None);
+    }
+
+    #[test]
     fn forms_of_one_word() {
         for (a, b) in [
             ("stands", "standing"),
@@ -321,5 +360,9 @@ mod tests {
         assert_eq!(nearest("at", words), None);
         assert_eq!(nearest("c03", ["c01", "c02"]), None);
         assert_eq!(nearest("crad3", ["card3"]), Some("card3"));
+        assert_eq!(nearest("mm", ["m", "n"]), Some("m"));
+        assert_eq!(nearest("p22", ["p1", "p2"]), None);
+        assert_eq!(nearest_or_doubled("p22", ["p1", "p2"]), Some("p2"));
+        assert_eq!(nearest_or_doubled("p22", ["p1", "p2", "p10"]), None);
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use begin::unbegun;
 pub(crate) use domains::{Clash, Place, SPARE, Size};
 pub(crate) use facts::Facts;
 pub(crate) use graph::Edge;
-pub(crate) use lowered::{Literal, Node, RuleId, RuleNode, Shape, TermId};
+pub(crate) use lowered::{Literal, Node, RuleId, RuleNode, Shape, TermId, Variable};
 pub(crate) use matching::Makers;
 pub(crate) use percept_syntax::near::{nearest, one_slip_apart, same_ends, same_word, slip_of};
 pub(crate) use structure::Fault;

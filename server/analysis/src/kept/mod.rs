@@ -43,7 +43,7 @@ use crate::{Diagnostic, Findings, Settings};
 use rustc_hash::FxHashSet;
 
 /// Texts with fewer bytes are checked as a whole.
-const LARGE: usize = 16 << 10;
+pub(crate) const LARGE: usize = 16 << 10;
 /// If an attempt to look at less has failed, the next is made after this many checks.
 const PATIENCE: u32 = 64;
 /// The number of an island.

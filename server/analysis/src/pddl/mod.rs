@@ -34,7 +34,7 @@ pub(crate) use features::{FLAGS, Feature, features_in, features_of};
 pub(crate) use formula::{EffectNode, Formula, KeyId, Number, ObjectId, Term, UseId, VarId};
 pub(crate) use model::*;
 pub(crate) use names::{Symbol, all_differ};
-pub(crate) use percept_syntax::near::{form_of, nearest};
+pub(crate) use percept_syntax::near::{form_of, nearest, nearest_or_doubled};
 pub(crate) use resolve::is_reserved;
 pub(crate) use spelling::split_names;
 pub(crate) use stuck::{Stuck, stuck_actions};

@@ -53,6 +53,12 @@ impl Texts {
         given
     }
 
+    /// The words of the texts: these are the same, however many lines are empty.
+    fn words(&self) -> Vec<String> {
+        let texts = self.domain.iter().chain([&self.text]);
+        texts.flat_map(|text| text.split_whitespace()).map(str::to_string).collect()
+    }
+
     /// The text of a file in an answer.
     fn of(&mut self, file: &str) -> &mut String {
         match &mut self.domain {

@@ -7,6 +7,8 @@ use super::{COMPARING, End, Original, Row, TIME, Texts, about};
 use crate::bench::mutants;
 use crate::mcp::ask;
 
+/// The most findings that a proposed repair may uncover beside those that it ends.
+const MORE: usize = 1;
 /// The most calls of tools for one game.
 const CALLS: usize = 40;
 
@@ -19,11 +21,55 @@ pub(super) struct Author<'a> {
     log: Vec<String>,
     /// What was done and did not help: the finding and the deed.
     tried: Vec<(String, String)>,
+    /// The texts so far: the author does not return to one.
+    seen: Vec<Vec<String>>,
+}
+
+/// Something that the answers say to do.
+struct Deed {
+    /// The finding that it is for; `None` for the fixes of all findings.
+    finding: Option<Value>,
+    said: String,
+    /// True if an answer has the edits of it.
+    is_proposed: bool,
+}
+
+impl Deed {
+    fn new(finding: &Value, said: &str, is_proposed: bool) -> Deed {
+        Deed { said: format!("{}: {said}", about(finding).0), finding: Some(finding.clone()), is_proposed }
+    }
+
+    fn key(&self) -> (String, String) {
+        (self.finding.as_ref().map_or_else(String::new, |it| about(it).1), self.said.clone())
+    }
+
+    /// True if less is wrong. Another finding instead of the one that was mended is a step, too; and if an answer
+    /// proposed the deed, so are the two that it uncovers.
+    fn helps(&self, before: &[Value], after: &[Value]) -> bool {
+        let (old, new) = (Badness::of(before), Badness::of(after));
+        // What only a match shows is looked at when the text is right.
+        if new.errors < old.errors || new.errors == old.errors && self.is_proposed && new.texts < old.texts {
+            return true;
+        }
+        let more = if self.is_proposed { MORE } else { 0 };
+        let is_step = new.errors <= old.errors && new.faults <= old.faults && new.all() <= old.all() + more;
+        let is_less = new.errors == old.errors && new.faults <= old.faults && new.all() < old.all();
+        is_less || self.is_done(after) && is_step
+    }
+
+    /// True if its finding is no longer among these.
+    fn is_done(&self, findings: &[Value]) -> bool {
+        let is_same = |one: &Value, other: &Value| {
+            about(one) == about(other) && one["range"]["start"] == other["range"]["start"] && one["file"] == other["file"]
+        };
+        self.finding.as_ref().is_none_or(|finding| !findings.iter().any(|it| is_same(it, finding)))
+    }
 }
 
 impl<'a> Author<'a> {
     pub(super) fn new(texts: Texts, original: &'a Original) -> Author<'a> {
-        Author { original, texts, slips: Vec::new(), calls: 0, log: Vec::new(), tried: Vec::new() }
+        let (slips, log, tried, seen) = Default::default();
+        Author { original, texts, slips, calls: 0, log, tried, seen }
     }
 
     /// Begins to count.
@@ -93,20 +139,21 @@ impl<'a> Author<'a> {
                 findings = self.findings();
                 continue;
             }
-            let before = (self.texts.clone(), badness(&findings));
+            let before = self.texts.clone();
             let Some(deed) = self.deed(&findings) else {
                 self.log.extend(findings.iter().map(|it| format!("left: {}: {}", about(it).0, about(it).1)));
                 return End::Findings;
             };
-            findings = self.findings();
+            let old = std::mem::replace(&mut findings, self.findings());
             // What does not help is undone.
-            if badness(&findings) >= before.1 {
-                self.log.push(format!("undone: {}", deed.1));
-                self.texts = before.0;
-                self.tried.push(deed);
-                findings = self.findings();
+            let is_new = !self.seen.contains(&self.texts.words());
+            if is_new && deed.helps(&old, &findings) {
+                self.seen.push(before.words());
+                self.log.push(deed.said);
             } else {
-                self.log.push(deed.1);
+                self.log.push(format!("undone: {}", deed.said));
+                self.tried.push(deed.key());
+                (self.texts, findings) = (before, old);
             }
         }
         End::Calls
@@ -135,9 +182,9 @@ impl<'a> Author<'a> {
 
     /// Does the next thing that the answers say: all verified fixes; the fix of a finding; the deletion of the
     /// statement that a finding marks. `None`: they say nothing more.
-    fn deed(&mut self, findings: &[Value]) -> Option<(String, String)> {
-        let fix = ("all".to_string(), "made the fixes".to_string());
-        if !self.tried.contains(&fix) && findings.iter().any(|it| has_fix(it) || it["rule"] == "syntax-error") {
+    fn deed(&mut self, findings: &[Value]) -> Option<Deed> {
+        let fix = Deed { finding: None, said: "made the fixes".to_string(), is_proposed: true };
+        if !self.tried.contains(&fix.key()) && findings.iter().any(|it| has_fix(it) || it["rule"] == "syntax-error") {
             let before = self.texts.clone();
             if let Some(answer) = self.ask("fix", json!({ "guesses": true })) {
                 let text = |key: &str| answer[key].as_str().map(str::to_string);
@@ -150,15 +197,15 @@ impl<'a> Author<'a> {
         }
         for finding in findings {
             for fix in finding["fixes"].as_array().into_iter().flatten() {
-                let deed = (about(finding).1, format!("{}: {}", about(finding).0, fix["title"].as_str()?));
-                if !self.tried.contains(&deed) && self.edited(fix) {
+                let deed = Deed::new(finding, fix["title"].as_str()?, true);
+                if !self.tried.contains(&deed.key()) && self.edited(fix) {
                     return Some(deed);
                 }
             }
         }
         for finding in findings {
-            let deed = (about(finding).1, format!("{}: deleted the statement", about(finding).0));
-            if !self.tried.contains(&deed) && self.deleted(finding) {
+            let deed = Deed::new(finding, "deleted the statement", false);
+            if !self.tried.contains(&deed.key()) && self.deleted(finding) {
                 return Some(deed);
             }
         }
@@ -193,9 +240,37 @@ impl<'a> Author<'a> {
     }
 }
 
-/// Errors count more than anything else.
-fn badness(findings: &[Value]) -> usize {
-    findings.iter().map(|it| if it["severity"] == "error" { 1000 } else { 1 }).sum()
+/// What is wrong.
+struct Badness {
+    /// Errors of the text: with these, the game cannot be played, so nothing is known about its matches.
+    errors: usize,
+    /// Other findings in the text.
+    texts: usize,
+    /// Errors that a match shows.
+    faults: usize,
+    /// Other findings about matches.
+    others: usize,
+}
+
+impl Badness {
+    fn of(findings: &[Value]) -> Badness {
+        let mut badness = Badness { errors: 0, texts: 0, faults: 0, others: 0 };
+        for it in findings {
+            let is_of_match = ["witness", "evidence"].iter().any(|key| !it[key].is_null());
+            let of = match (it["severity"] == "error", is_of_match) {
+                (true, false) => &mut badness.errors,
+                (false, false) => &mut badness.texts,
+                (true, true) => &mut badness.faults,
+                (false, true) => &mut badness.others,
+            };
+            *of += 1;
+        }
+        badness
+    }
+
+    fn all(&self) -> usize {
+        self.texts + self.faults + self.others
+    }
 }
 
 fn has_fix(finding: &Value) -> bool {

@@ -7,6 +7,7 @@
 
 mod dying;
 mod kept;
+mod series;
 mod symptoms;
 mod why;
 
@@ -20,7 +21,7 @@ use symptoms::{Symptom, Symptoms};
 use why::FailedCondition;
 
 use crate::rules::LOST;
-use crate::{Case, Evidence, Finding};
+use crate::{Case, Evidence, Finding, Fix, mends};
 
 /// The number of random matches for dead rules, and of rounds in each.
 const MATCHES: u64 = 40;
@@ -219,22 +220,28 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
         family.movers().filter(|_| is_gone).take(NAMED).map(|mover| (mover, None)).collect();
     let why = (!movers.is_empty()).then(|| FailedCondition::new(case, &movers)).flatten();
     let fails = |at: usize| why.as_ref().and_then(|why| why.not(case, at, before, joint));
-    let add = match (family.keepers.is_empty(), movers.is_empty()) {
-        (true, true) => {
-            let pattern = pattern(case, family);
-            format!("; if it is to last, add `(<= (next {pattern}) (true {pattern}))`")
-        }
-        (_, false) => ", and no rule makes another one then".to_string(),
-        (false, true) => String::new(),
+    let pattern = pattern(case, family);
+    let keeper = Some(format!("(<= (next {pattern}) (true {pattern}))")).filter(|_| family.keepers.is_empty());
+    let add = match &keeper {
+        _ if !movers.is_empty() => ", and no rule makes another one then".to_string(),
+        Some(keeper) => format!("; if it is to last, add `{keeper}`"),
+        None => String::new(),
     };
     let message = format!("`{fluent}` {}, and no rule keeps it{add}", times(lost));
     let rounds = one.rounds[..=lost.held].to_vec();
     let evidence = Evidence::Match { rounds, is_shortest: false };
-    let finding = Finding::new(&LOST, case.here(Some(maker.range)), message, evidence);
-    Some(movers.iter().enumerate().fold(finding, |finding, (at, _)| match fails(at) {
-        Some((literal, range)) => finding.related(case.here(Some(range)), format!("`{literal}` does not hold then")),
-        None => finding,
-    }))
+    let mut finding = Finding::new(&LOST, case.here(Some(maker.range)), message, evidence);
+    let after = case.here(family.makers.last().map(|maker| maker.range));
+    if case.is_prefix() && movers.is_empty() {
+        finding.fixes.extend(keeper.map(|keeper| Fix::statement(after, &keeper)));
+    }
+    for at in 0..movers.len() {
+        let Some((literal, range)) = fails(at) else { continue };
+        finding.fixes.extend(series::next_fact(case, &fluent, &literal));
+        finding.fixes.extend(mends::exchanges(case, range));
+        finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
+    }
+    Some(finding)
 }
 
 /// The time of a loss: "holds after round 1 and is gone after round 2".
@@ -297,7 +304,9 @@ fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding
     let Some(why) = FailedCondition::new(case, &rules) else { return finding };
     let failed = (0..rules.len()).filter_map(|at| why.not(case, at, last, &[]));
     failed.take(NAMED).fold(finding, |finding, (literal, range)| {
-        finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"))
+        let mut finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
+        finding.fixes.extend(mends::without(case, range));
+        finding
     })
 }
 

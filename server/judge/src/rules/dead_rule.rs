@@ -9,7 +9,7 @@ use percept_syntax::gdl::{Formula, Statement, Term};
 
 use super::alternatives;
 use crate::probe::Probe;
-use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Occasion, Place, Rule, Severity, Watch, exhaust};
+use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Fix, Occasion, Place, Rule, Severity, Watch, exhaust, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -190,6 +190,13 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
     finding.told_by = Some((place(rule.range), TOLD_BY));
     if at != head {
         finding = finding.related(place(head), what);
+    }
+    if case.is_prefix() {
+        let whole = case.whole(FileId(0));
+        finding.fixes.extend(culprit.iter().flat_map(|it| mends::without(case, it.literal.range())));
+        if case.statements(word).nth(1).is_some() {
+            finding.fixes.push(Fix::removal(whole, place(rule.range), "the rule"));
+        }
     }
     match culprit.and_then(|culprit| culprit.with) {
         Some(with) => finding.related(place(with.range()), "never together with this"),

@@ -4,7 +4,7 @@ use percept_game::{Role, Term};
 use percept_infoset::Budget;
 
 use super::two_turns::init_place;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -37,7 +37,9 @@ impl Watch for Over {
             let message = format!(
                 "this holds when the match begins{since}, so no role ever moves: end the match only after a move"
             );
-            return vec![Finding::new(&RULE, place, message, evidence)];
+            let mut finding = Finding::new(&RULE, place, message, evidence);
+            finding.fixes.extend(mends::opposites(case, place.range));
+            return vec![finding];
         }
         // Derived turns are facts, too.
         let has_turn = |role: &Role| case.game.rules.fact(&start, &role.turn()) == Some(true);

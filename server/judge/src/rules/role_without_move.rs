@@ -6,7 +6,7 @@ use percept_game::{Ground, MoveId, RoleId};
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Fix, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -76,7 +76,11 @@ fn finding(case: &Case<'_>, roles: &[RoleId], evidence: Evidence) -> Finding {
             when(rounds)
         ),
     };
-    let finding = Finding::new(&RULE, case.role_place(roles[0]), message, evidence);
+    let mut finding = Finding::new(&RULE, case.role_place(roles[0]), message, evidence);
+    if let Some(last) = case.statements("legal").last().filter(|_| case.is_prefix()) {
+        let moves: Vec<String> = roles.iter().map(|role| format!("(legal {} noop)", case.name(*role))).collect();
+        finding.fixes.push(Fix::statement(case.here(Some(last.range)), &moves.join("\n")));
+    }
     let rules = rules.into_iter().take(NAMED);
     rules.fold(finding, |finding, head| finding.related(case.here(Some(head.range)), "gives it no move then"))
 }

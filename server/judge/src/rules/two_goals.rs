@@ -6,7 +6,7 @@ use percept_game::{Ground, RoleId, State, Term};
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -80,6 +80,9 @@ impl Watch for Several {
                 if let Some(rule) = rule.filter(|rule| Some(*rule) != place || !since.is_empty()) {
                     finding = finding.related(case.here(Some(rule)), format!("{value} holds by this rule{since}"));
                 }
+            }
+            if let [Some(one), Some(other), ..] = rules[..] {
+                finding.fixes.extend(mends::apart(case, one, other));
             }
             // If one pair of rules gives both roles two values, it is one cause and one finding.
             match findings.iter_mut().find(|other| other.place() == finding.place() && other.related == finding.related)

@@ -9,7 +9,7 @@ use percept_syntax::TextRange;
 use percept_syntax::gdl::Term;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Fix, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static FLUENT: Rule =
@@ -20,6 +20,9 @@ pub(super) static MOVE: Rule =
 
 /// The rule of the text that reports an undeclared word, wherever it occurs.
 const TOLD_BY: &[&str] = &["outside-declaration"];
+
+/// The most instances that a repair declares.
+const LISTED: usize = 60;
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
     // Listing 90,000 moves takes a quarter of a second, which would be wasted without time for the check.
@@ -42,13 +45,15 @@ struct Undeclared {
 /// An undeclared instance, preferably one whose word is declared with other arguments: the text reports the others.
 struct Outside {
     name: String,
+    /// All instances that were met, with their roles.
+    all: Vec<(Option<RoleId>, String)>,
     role: Option<RoleId>,
     is_word_declared: bool,
     evidence: Evidence,
 }
 
 fn is_settled(outside: &Option<Outside>) -> bool {
-    outside.as_ref().is_some_and(|it| it.is_word_declared)
+    outside.as_ref().is_some_and(|it| it.is_word_declared && it.all.len() >= LISTED)
 }
 
 impl Undeclared {
@@ -57,8 +62,11 @@ impl Undeclared {
             Some(_) => (&mut self.mv, self.declared.has_move_like(&name)),
             None => (&mut self.fluent, self.declared.has_fluent_like(&name)),
         };
-        if kept.is_none() || (is_word_declared && !is_settled(kept)) {
-            *kept = Some(Outside { name, role, is_word_declared, evidence: evidence() });
+        let mut all = kept.as_mut().map(|it| std::mem::take(&mut it.all)).unwrap_or_default();
+        all.push((role, name.clone()));
+        match kept {
+            Some(kept) if kept.is_word_declared || !is_word_declared => kept.all = all,
+            _ => *kept = Some(Outside { name, role, all, is_word_declared, evidence: evidence() }),
         }
     }
 }
@@ -102,11 +110,12 @@ impl Watch for Undeclared {
                 when(rounds)
             );
             let made = made(case, &outside);
-            let finding = Finding::new(rule, place(word, &outside.name), message, outside.evidence);
+            let finding = Finding::new(rule, place(word, &outside.name), message, outside.evidence.clone());
             let mut finding = made
                 .into_iter()
                 .take(2)
                 .fold(finding, |finding, head| finding.related(case.here(Some(head)), "made by this rule"));
+            finding.fixes.extend(declared_too(case, word, &outside));
             finding.told_by = (!outside.is_word_declared).then(|| (case.everywhere(), TOLD_BY));
             finding
         };
@@ -117,6 +126,18 @@ impl Watch for Undeclared {
         });
         fluent.into_iter().chain(mv).collect()
     }
+}
+
+/// Declares each of the undeclared instances.
+fn declared_too(case: &Case<'_>, word: &str, outside: &Outside) -> Option<Fix> {
+    let last = case.statements(word).last().filter(|_| case.is_prefix())?;
+    let one = |(role, name): &(Option<RoleId>, String)| match role {
+        Some(role) => format!("({word} {} {name})", case.name(*role)),
+        None => format!("({word} {name})"),
+    };
+    let mut lines: Vec<String> = outside.all.iter().take(LISTED).map(one).collect();
+    lines.sort_by_key(|line| *line != one(&(outside.role, outside.name.clone())));
+    Some(Fix::statement(case.here(Some(last.range)), &lines.join("\n")))
 }
 
 /// The heads of the rules that make an atom in the last round of its match.

@@ -196,6 +196,13 @@ impl Domains {
         self.given_up || self.places_of(rule, variable).all(|place| self.has_constant(place, sym))
     }
 
+    /// The place of a variable's occurrence in a positive literal.
+    pub(crate) fn place_of(&self, rule: RuleId, term: TermId) -> Option<Place> {
+        let first = self.bindings.partition_point(|binding| binding.0 < rule);
+        let mut own = self.bindings[first..].iter().take_while(move |binding| binding.0 == rule);
+        own.find(|binding| binding.3 == term).map(|binding| Place(binding.2))
+    }
+
     /// The places of a variable of a rule in literals that must hold in every instance.
     pub(crate) fn places_of(&self, rule: RuleId, variable: u32) -> impl Iterator<Item = Place> + '_ {
         let first = self.bindings.partition_point(|binding| binding.0 < rule);

@@ -1,7 +1,9 @@
 //! Goal values that are not integers from 0 to 100.
 
+use super::mends;
 use crate::gdl::{Facts, Node, Place, RuleId, Shape, Space, Sym, keyword};
-use crate::{Findings, Rule, Severity};
+use crate::{Findings, Fix, Rule, Severity};
+use percept_syntax::near::is_doubled;
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -22,7 +24,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if !is_goal_value(facts, value) {
             let message =
                 format!("`{}` is not a goal value: use a whole number from 0 to 100", facts.text(value.range()));
-            findings.push(facts.at(&RULE, value.range(), message));
+            let others = goal.produced().filter_map(|other| facts.term(other.term).arg(1)).map(|arg| facts.term(arg));
+            let others: Vec<&str> = others.filter(|it| is_goal_value(facts, it)).map(|it| facts.text(it.range())).collect();
+            let shown = facts.text(value.range());
+            // `500` for `50`.
+            let near = others.iter().find(|it| is_doubled(shown, it) || is_doubled(it, shown)).copied();
+            let shorter = || shown.get(..shown.len() - 1).filter(|it| it.parse::<u32>().is_ok_and(|it| it <= 100) && is_doubled(shown, it));
+            let near = near.or_else(shorter).filter(|_| value.shape() == Shape::Constant);
+            findings.push(facts.at(&RULE, value.range(), message).offer(near.map(|near| Fix::rename([mends::here(value.range())], near))));
         }
     }
 }

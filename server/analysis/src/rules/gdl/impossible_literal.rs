@@ -2,11 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::mends;
 use crate::gdl::{
     Clash, Facts, Literal, Makers, Node, Place, RuleId, Shape, Space, Sym, TermId, keyword, nearest, one_slip_apart,
     slips,
 };
-use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
+use crate::{Diagnostic, FileId, Findings, Fix, Rule, Severity, TextEdit};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -174,7 +175,7 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
             FileId(0),
             facts.range(other),
             "here it has other values",
-        );
+        ).offer(super::arguments::exchanges(facts, clash));
     }
     let atom = facts.text(facts.range(clash.atom));
     let effect = if clash.negated { "its negation always holds" } else { "this can never hold" };
@@ -205,8 +206,18 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
             format!("Change to `{near}`"),
             vec![TextEdit { file: FileId(0), range: node.name_range(), insert: near.to_string() }],
         ),
-        None if atom.len() > 80 => finding(format!("it is {}", values(facts, clash.place))),
-        None => finding(format!("in `{atom}` it is {}", values(facts, clash.place))),
+        None => {
+            let within = if atom.len() > 80 { String::new() } else { format!("in `{atom}` ") };
+            finding(format!("{within}it is {}", values(facts, clash.place))).offer(without(facts, clash))
+        }
+    }
+}
+
+/// Removes a condition that always holds, or a rule that never does.
+fn without(facts: &Facts, clash: &Clash) -> Option<Fix> {
+    match clash.negated {
+        true => mends::without_condition(facts, clash.rule, facts.range(clash.atom)),
+        false => mends::without_rule(facts, clash.rule),
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::mends;
 use crate::gdl::{Facts, Occurrence, Shape, Space, Sym, TermId, keyword, natural, one_slip_apart};
-use crate::{Findings, Rule, Severity};
+use crate::{FileId, Findings, Fix, Place, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -26,7 +27,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         .map(|table| (table.name, table.values(facts, 0).collect()))
         .collect();
     for table in tables.iter().filter(|table| table.arity > 1) {
-        let Some((near, lacks)) =
+        let Some(Lack { near, fact, lacks }) =
             gap(facts, table).or_else(|| order(facts, table)).or_else(|| total(facts, table, &lists))
         else {
             continue;
@@ -38,8 +39,20 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let finding =
             facts.at(&RULE, facts.range(table.terms[near]), format!("a fact of `{name}` is missing: {lacks}"));
-        findings.push(finding);
+        let after = Place { file: FileId(0), range: facts.range(table.terms[near]) };
+        let add = fact.filter(|_| mends::is_prefix(facts)).map(|fact| Fix::statement(after, &fact));
+        findings.push(finding.offer(add));
     }
+}
+
+/// A missing fact.
+struct Lack {
+    /// The fact that is near its place.
+    near: usize,
+    /// The missing fact, if all of it is known.
+    fact: Option<String>,
+    /// The reason to miss it.
+    lacks: String,
 }
 
 /// The facts of a relation that has no rules.
@@ -90,7 +103,7 @@ fn tables(facts: &Facts) -> Vec<Table> {
 }
 
 /// A series in which one step is missing: `(succ 1 2) (succ 3 4)`.
-fn gap(facts: &Facts, table: &Table) -> Option<(usize, String)> {
+fn gap(facts: &Facts, table: &Table) -> Option<Lack> {
     if table.arity != 2 || table.terms.len() < LEAST {
         return None;
     }
@@ -114,12 +127,13 @@ fn gap(facts: &Facts, table: &Table) -> Option<(usize, String)> {
     }
     let (first, second, near) = steps[at];
     let name = |number: i64| format!("{}{number}", prefix.unwrap_or_default());
-    let missing = format!("`({} {} {})`", facts.name(table.name), name(first + way), name(second + way));
-    Some((near, format!("{missing} is the only gap in this series")))
+    let fact = format!("({} {} {})", facts.name(table.name), name(first + way), name(second + way));
+    let lacks = format!("`{fact}` is the only gap in this series");
+    Some(Lack { near, fact: Some(fact), lacks })
 }
 
 /// An order in which two elements are not compared, although all others are or a third is between the two.
-fn order(facts: &Facts, table: &Table) -> Option<(usize, String)> {
+fn order(facts: &Facts, table: &Table) -> Option<Lack> {
     if table.arity != 2 || table.terms.len() < LEAST {
         return None;
     }
@@ -151,7 +165,9 @@ fn order(facts: &Facts, table: &Table) -> Option<(usize, String)> {
     let mut places = [0, 1].into_iter();
     let near = places.find_map(|place| table.values(facts, place).position(|value| value == one));
     let (name, first, second) = (facts.name(table.name), facts.name(one), facts.name(other));
-    (closed >= CLOSED).then_some((near?, format!("with `({name} {first} {second})` all of these are in one order")))
+    let fact = format!("({name} {first} {second})");
+    let lacks = format!("with `{fact}` all of these are in one order");
+    (closed >= CLOSED).then_some(Lack { near: near?, fact: Some(fact), lacks })
 }
 
 /// The only two elements of an order that no fact compares, the one with more after it first.
@@ -169,7 +185,7 @@ fn uncompared(after: &FxHashMap<Sym, FxHashSet<Sym>>) -> Option<(Sym, Sym)> {
 }
 
 /// A first argument that takes every element of a list except one, each equally often.
-fn total(facts: &Facts, table: &Table, lists: &[(Sym, FxHashSet<Sym>)]) -> Option<(usize, String)> {
+fn total(facts: &Facts, table: &Table, lists: &[(Sym, FxHashSet<Sym>)]) -> Option<Lack> {
     let mut counts: FxHashMap<Sym, usize> = FxHashMap::default();
     table.values(facts, 0).for_each(|value| *counts.entry(value).or_default() += 1);
     let often = *counts.values().next()?;
@@ -197,5 +213,6 @@ fn total(facts: &Facts, table: &Table, lists: &[(Sym, FxHashSet<Sym>)]) -> Optio
         return None;
     }
     let (missing, list) = (facts.name(missing), facts.name(*list));
-    (!is_elsewhere).then(|| (0, format!("`{missing}` is the only `{list}` that has none")))
+    let lacks = format!("`{missing}` is the only `{list}` that has none");
+    (!is_elsewhere).then_some(Lack { near: 0, fact: None, lacks })
 }

@@ -3,6 +3,7 @@
 use percept_syntax::TextRange;
 use percept_syntax::near::Near;
 
+use super::mends;
 use crate::gdl::{Facts, Fault, RuleId, TermId, one_slip_apart, same_ends};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
@@ -52,7 +53,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 facts
                     .at(&RULE, range, message)
                     .related(FileId(0), facts.range(near.first), "one letter apart")
-                    .fix(format!("Rename to `{insert}`"), vec![TextEdit { file: FileId(0), range, insert }]),
+                    .offer([mends::rename(facts, [variable.first], &insert)]),
             );
         }
     }

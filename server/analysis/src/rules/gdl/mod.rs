@@ -1,9 +1,11 @@
 //! The rules of GDL and GDL-II.
 
+mod arguments;
 mod arithmetic;
 mod bare_not;
 mod conjunction;
 mod contradiction;
+mod declaring;
 mod depends_on_moves;
 mod duplicate_rule;
 mod empty_parentheses;
@@ -21,6 +23,7 @@ mod keyword_as_constant;
 mod keyword_placement;
 mod legal_in_sees;
 mod literal_outside_rule;
+mod mends;
 mod missing_fact;
 mod missing_parenthesis;
 mod misspelled_constant;

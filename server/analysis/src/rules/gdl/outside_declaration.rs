@@ -2,8 +2,10 @@
 
 use percept_syntax::words::counted;
 
+use super::mends;
 use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, keyword, one_slip_apart, slip_of};
-use crate::{FileId, Findings, Rule, Severity, TextEdit};
+use crate::{FileId, Findings, Rule, Severity};
+use percept_syntax::near::slip_or_doubled;
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -45,18 +47,14 @@ fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Fin
         };
         let made = of_space().filter(often).map(|other| facts.name(other.sym));
         let (Some(near), false) = (slip_of(name, made), facts.is_doubtful(predicate.sym)) else { continue };
-        let edits = predicate.declared().map(|occurrence| TextEdit {
-            file: FileId(0),
-            range: facts.term(occurrence.term).name_range(),
-            insert: near.to_string(),
-        });
         let message = format!(
             "`{}` declares the {} `{name}`, and nothing makes it: did you mean `{near}`?",
             facts.name(declaring),
             space.word()
         );
-        let finding = facts.at(&RULE, facts.term(first.term).name_range(), message);
-        findings.push_about(near, finding.fix(format!("Rename to `{near}`"), edits.collect()));
+        let mut finding = facts.at(&RULE, facts.term(first.term).name_range(), message);
+        finding.fixes.push(mends::rename(facts, predicate.declared().map(|it| it.term), near));
+        findings.push_about(near, finding);
     }
 }
 
@@ -104,20 +102,24 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                 let mut finding = facts.at(&RULE, facts.term(term).name_range(), message);
                 let meant = declared_slip(facts, predicate).filter(|_| term == occurrence.term);
                 if let Some(meant) = meant {
-                    let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
-                        file: FileId(0),
-                        range: facts.term(occurrence.term).name_range(),
-                        insert: meant.to_string(),
-                    });
                     finding.message = format!(
                         "`{declares}` does not declare the {what} `{}`: did you mean `{meant}`?",
                         facts.name(sym)
                     );
-                    finding = finding.fix(format!("Rename to `{meant}`"), edits.collect());
+                    let all = predicate.occurrences.iter().map(|occurrence| occurrence.term);
+                    finding.fixes.push(mends::rename(facts, all, meant));
                 } else if let Some(declaration) = predicate.declared().next() {
                     finding = finding.related(FileId(0), facts.range(declaration.term), "declared like this");
                 } else if let Some(first) = facts.domains.constants(here).next() {
                     finding.message = format!("{} (it has `{}` ...)", finding.message, facts.name(first));
+                }
+                if meant.is_none() && term != occurrence.term {
+                    let values: Vec<&str> = facts.domains.constants(here).map(|sym| facts.name(sym)).collect();
+                    let near = slip_or_doubled(shown, values.iter().copied());
+                    finding.fixes.extend(near.map(|near| mends::rename(facts, [term], near)));
+                }
+                if meant.is_none() {
+                    finding.fixes.extend(super::declaring::fix(facts, declaring, predicate));
                 }
                 match meant {
                     Some(meant) => findings.push_about(meant, finding),

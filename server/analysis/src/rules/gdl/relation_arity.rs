@@ -55,6 +55,7 @@ fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
         if !made && !occurrence.in_head {
             finding.severity = Severity::Error;
         }
+        finding.fixes = super::arguments::proposals(facts, predicate, occurrence, usual);
         findings.push(finding);
     }
 }
@@ -68,6 +69,12 @@ fn sound<'p>(facts: &'p Facts, predicate: &'p Predicate) -> impl Iterator<Item =
 fn usual_arity<'p>(facts: &'p Facts, predicate: &'p Predicate) -> (usize, &'p Occurrence) {
     // A statement with a fault of form does not show the number of its head's arguments.
     let makers: Vec<&Occurrence> = predicate.produced().filter(|made| !facts.is_broken(made.rule)).collect();
+    // If every reader has one number, the facts with another one are wrong, even if they are the most.
+    let read: Vec<usize> = predicate.read().map(|read| facts.term(read.term).arity()).collect();
+    let of_readers = read.first().filter(|first| read.len() > 1 && read.iter().all(|arity| arity == *first));
+    if let Some(made) = makers.iter().find(|made| Some(&facts.term(made.term).arity()) == of_readers) {
+        return (facts.term(made.term).arity(), made);
+    }
     let pool = if makers.is_empty() { sound(facts, predicate).collect() } else { makers };
     let mut counts: Vec<(usize, usize, &Occurrence)> = Vec::new();
     for occurrence in pool {

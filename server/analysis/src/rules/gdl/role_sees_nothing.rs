@@ -1,5 +1,6 @@
 //! A role that never receives a percept in a game with hidden information.
 
+use super::mends;
 use crate::gdl::{Facts, Space, Sym, keyword, slips};
 use crate::{FileId, Findings, Rule, Severity};
 
@@ -34,5 +35,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         "no `sees` rule gives `{name}`{like} a percept: add one for what it has to know; \
         `(<= (sees {name} (did ?r ?m)) (does ?r ?m))` would show it every move, also hidden ones"
     );
-    findings.push(facts.at(&RULE, places[first], message));
+    let last = facts.predicate(Space::Relation, keyword::SEES).and_then(|sees| sees.produced().last());
+    let last = last.map_or(facts.lowered.rules.len() as u32 - 1, |last| last.rule);
+    let all = blind.iter().map(|role| facts.name(*role));
+    let all: Vec<String> = all.map(|name| format!("(<= (sees {name} (did ?r ?m)) (does ?r ?m))")).collect();
+    let add = mends::is_prefix(facts).then(|| mends::statement(facts, last, &all.join("\n")));
+    findings.push(facts.at(&RULE, places[first], message).offer(add));
 }

@@ -1,5 +1,6 @@
 //! A fluent, or a move, that is read and never made.
 
+use super::mends;
 use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
@@ -44,13 +45,8 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     let near = facts.near_defined(predicate.space).of(name);
     let near = near.filter_map(|(_, sym)| facts.predicate(predicate.space, sym));
     if let Some(near) = slips::meant(facts, predicate, near).or_else(|| facts.guessed(predicate)) {
-        let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
-            file: FileId(0),
-            range: facts.term(occurrence.term).name_range(),
-            insert: near.to_string(),
-        });
         let mut finding = at(format!("no {made} makes the {what} `{name}`: did you mean `{near}`?"))
-            .fix(format!("Rename to `{near}`"), edits.collect());
+            .offer([mends::rename(facts, predicate.occurrences.iter().map(|it| it.term), near)]);
         finding.severity = Severity::Error;
         return finding;
     }

@@ -1,6 +1,7 @@
 //! A relation that is used and never defined.
 
 use super::foreign;
+use super::mends;
 use crate::gdl::{Facts, Literal, Occurrence, Predicate, Space, keyword, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
@@ -41,9 +42,8 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     let prefix = facts.source.language == percept_syntax::Language::GdlPrefix;
     let open = |word: &str| if prefix { format!("({word} ") } else { format!("{word}(") };
     if let Some(keyword) = facts.near_keyword(predicate) {
-        let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: keyword.to_string() };
         return at(format!("nothing defines `{name}`: did you mean the keyword `{keyword}`?"))
-            .fix(format!("Rename to `{keyword}`"), vec![edit]);
+            .offer([mends::rename(facts, [first.term], keyword)]);
     }
     if slips::is_made(facts, Space::Fluent, predicate.sym) {
         let around = open("true");
@@ -63,27 +63,17 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         // Used more often than defined: the slip is in the head.
         if !heads.is_empty() && predicate.read().count() > heads.len() {
             let range = facts.term(heads[0].term).name_range();
-            let edits = heads.iter().map(|head| TextEdit {
-                file: FileId(0),
-                range: facts.term(head.term).name_range(),
-                insert: name.to_string(),
-            });
             return facts
                 .at(
                     &RULE,
                     range,
                     format!("nothing uses `{near}`, and nothing defines `{name}`: did you mean `{name}`?"),
                 )
-                .fix(format!("Rename to `{name}`"), edits.collect())
+                .offer([mends::rename(facts, heads.iter().map(|head| head.term), name)])
                 .related(FileId(0), node.name_range(), "used here");
         }
-        let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
-            file: FileId(0),
-            range: facts.term(occurrence.term).name_range(),
-            insert: near.to_string(),
-        });
         return at(format!("nothing defines `{name}`: did you mean `{near}`?"))
-            .fix(format!("Rename to `{near}`"), edits.collect());
+            .offer([mends::rename(facts, predicate.occurrences.iter().map(|it| it.term), near)]);
     }
     if let Some(finding) = comparison(facts, predicate, first) {
         return finding;
@@ -92,6 +82,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         return at(format!("GDL has no `{name}`: {instead}"));
     }
     at(format!("nothing defines `{name}`, so this can never hold: add a fact or a rule for it"))
+        .offer(mends::without_reads(facts, predicate))
 }
 
 /// Signs and words of other languages for equal or different terms.

@@ -1,7 +1,8 @@
 //! Something in the place of a role that is not a role.
 
+use super::mends;
 use crate::gdl::{Facts, Fault, Node, Occurrence, RuleId, Shape, Space, Sym, TermId, keyword, nearest, slip_of, slips};
-use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
+use crate::{Diagnostic, FileId, Findings, Fix, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 use rustc_hash::FxHashSet;
 
@@ -96,9 +97,7 @@ fn never_declared(facts: &Facts, role: Sym) -> Diagnostic {
         finding = finding.related(FileId(0), facts.range(*other), "a role here, too");
     }
     let last = facts.predicate(Space::Relation, keyword::ROLE).and_then(|roles| roles.produced().last());
-    let Some(last) = last.map(|role| facts.lowered.rules[role.rule as usize].range) else { return finding };
-    let edit = TextEdit { file: FileId(0), range: TextRange::at(last.end), insert: format!("\n{declared}") };
-    finding.fix(format!("Add `{declared}`"), vec![edit])
+    finding.offer(last.map(|last| mends::statement(facts, last.rule, &declared)))
 }
 
 fn atom(
@@ -177,7 +176,10 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
             format!("the role comes first in `{keyword}`: exchange `{shown}` and `{}`", facts.text(second.range()));
         findings.explain(FileId(0), second.range());
     }
-    findings.push(facts.at(&RULE, first.range(), message));
+    let bind = mends::is_prefix(facts) && second.is_none() && !facts.lowered.rules[rule as usize].is_fact();
+    let rule = mends::here(facts.lowered.rules[rule as usize].range);
+    let bind = bind.then(|| Fix::condition(rule, &format!("(role {shown})")));
+    findings.push(facts.at(&RULE, first.range(), message).offer(bind));
 }
 
 /// A head of `legal` whose variable can be roles and names without a `role`: their `role` is missing.
@@ -197,7 +199,9 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
     }
     let shown = facts.text(first.range());
     let message = format!("`{shown}` can be `{stranger}`, which is not a role: add a `role` for it, or exclude it");
-    let mut finding = facts.at(&RULE, first.range(), message);
+    let last = facts.predicate(Space::Relation, keyword::ROLE).and_then(|roles| roles.produced().last());
+    let add = last.filter(|_| mends::is_prefix(facts)).map(|last| mends::statement(facts, last.rule, &format!("(role {stranger})")));
+    let mut finding = facts.at(&RULE, first.range(), message).offer(add);
     finding.severity = Severity::Warning;
     findings.push_about(stranger, finding);
 }
@@ -220,8 +224,7 @@ fn report(facts: &Facts, roles: &[Sym], node: &Node, first: &Node, in_head: bool
     };
     let mut finding = facts.at(&RULE, first.range(), message);
     if let Some(near) = near {
-        let edit = TextEdit { file: FileId(0), range: first.range(), insert: near.to_string() };
-        finding = finding.fix(format!("Rename to `{near}`"), vec![edit]);
+        finding.fixes.push(Fix::rename([mends::here(first.range())], near));
     }
     // A statement about a name that is not a role has no effect.
     if in_head && near.is_none() && first.shape() == Shape::Constant {

@@ -1,7 +1,8 @@
 //! A fluent that is made and never read.
 
+use super::mends;
 use crate::gdl::{Facts, Space, slips};
-use crate::{FileId, Findings, Rule, Severity, TextEdit};
+use crate::{Findings, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -21,13 +22,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         // The intended name is one slip away, and is made and read.
         let alive = slips::defined(facts, Space::Fluent).filter(|other| other.read().next().is_some());
         if let Some(near) = slips::meant(facts, predicate, alive) {
-            let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
-                file: FileId(0),
-                range: facts.term(occurrence.term).name_range(),
-                insert: near.to_string(),
-            });
             let message = format!("nothing reads the fluent `{name}`: did you mean `{near}`?");
-            findings.push(facts.at(&RULE, range, message).fix(format!("Rename to `{near}`"), edits.collect()));
+            findings.push(facts.at(&RULE, range, message).offer([mends::rename(facts, predicate.occurrences.iter().map(|it| it.term), near)]));
             continue;
         }
         let message = format!("nothing reads the fluent `{name}`: read it with `true`, or remove it");

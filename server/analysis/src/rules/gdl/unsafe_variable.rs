@@ -1,9 +1,10 @@
 //! Variables that no positive literal binds.
 
-use crate::gdl::{Facts, Literal, Occurrence, RuleNode, Shape, Space, Sym, TermId, keyword, one_slip_apart};
-use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
+use super::mends;
+use crate::gdl::{Facts, Literal, Node, Occurrence, RuleId, RuleNode, Shape, Space, Sym, TermId, keyword, one_slip_apart};
+use crate::{Diagnostic, FileId, Findings, Fix, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
-use percept_syntax::near::Near;
+use percept_syntax::near::{Near, is_doubled};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
@@ -21,7 +22,7 @@ enum Use {
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let siblings = OnceCell::new();
-    for (_, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables().is_empty()) {
+    for (id, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables().is_empty()) {
         // A literal that lacks an argument does not bind the variable that it should.
         if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.range) {
             continue;
@@ -29,7 +30,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let bound = bound_by(facts, rule.body());
         let reported = vec![false; rule.variables().len()];
         let mut pass =
-            Pass { facts, rule, bound, reported, entailed: None, siblings: &siblings, plain: None, findings };
+            Pass { facts, id, rule, bound, reported, entailed: None, siblings: &siblings, plain: None, findings };
         if let Some(head) = rule.head() {
             pass.require(head, Use::Head);
         }
@@ -39,7 +40,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 /// The variables that a conjunction binds.
-fn bound_by(facts: &Facts, literals: &[Literal]) -> FxHashSet<u32> {
+pub(super) fn bound_by(facts: &Facts, literals: &[Literal]) -> FxHashSet<u32> {
     let mut bound = FxHashSet::default();
     for literal in literals {
         match literal {
@@ -74,6 +75,7 @@ fn mark(facts: &Facts, term: TermId, bound: &mut FxHashSet<u32>) {
 
 struct Pass<'p, 'a> {
     facts: &'p Facts<'a>,
+    id: RuleId,
     rule: &'p RuleNode,
     /// The variables that the surrounding conjunctions bind.
     bound: FxHashSet<u32>,
@@ -275,34 +277,55 @@ impl Pass<'_, '_> {
         if let Some(branch) = half_bound {
             finding = finding.related(FileId(0), *branch, "this branch does not bind it");
         }
-        if let Some(near) = self.near_variable(entailed, variable) {
-            finding.message = format!("{}: did you mean `{}`?", finding.message, facts.text(near));
-            let insert = facts.text(near).to_string();
-            finding = finding
-                .related(FileId(0), near, "this one is bound")
-                .fix(format!("Rename to `{insert}`"), vec![TextEdit { file: FileId(0), range, insert }]);
-        } else if let Some(relation) = self.bound_elsewhere(variable)
-            && facts.source.language == percept_syntax::Language::GdlPrefix
+        if let Some((wrong, right)) = self.near_variable(entailed, variable) {
+            let own = self.shown(if wrong == variable { right } else { wrong });
+            let near = facts.range(self.first_in_body(if wrong == variable { right } else { wrong }));
+            finding.message = format!("{}: did you mean `{own}`?", finding.message);
+            finding = finding.related(FileId(0), near, "this one is bound");
+            finding.fixes.push(mends::rename(facts, mends::places_of(facts, self.rule, wrong), self.shown(right)));
+        } else if mends::is_prefix(facts)
+            && let Some(condition) = self.condition(variable, shown)
         {
-            let condition = format!("({relation} {shown})");
             finding.message = format!("{}; add `{condition}`", finding.message);
-            let at = TextRange::at(self.rule.range.end.saturating_sub(1));
-            let edit = TextEdit { file: FileId(0), range: at, insert: format!(" {condition}") };
-            finding = finding.fix(format!("Add `{condition}`"), vec![edit]);
+            finding.fixes.push(Fix::condition(mends::here(self.rule.range), &condition));
+        }
+        if !matches!(place, Use::Head) {
+            finding.fixes.extend(mends::without_condition(facts, self.id, range));
         }
         finding
     }
 
-    /// The unary relation that binds such a variable in other rules; `role` binds a role if no rule does it
-    /// differently.
-    fn bound_elsewhere(&self, variable: u32) -> Option<&str> {
+    /// The condition that binds such a variable in other rules: with a unary relation, `role` for a role if no rule
+    /// does it differently; or else whichever most rules have that know all other variables of it.
+    fn condition(&self, variable: u32, shown: &str) -> Option<String> {
         let siblings = self.siblings.get_or_init(|| Siblings::new(self.facts));
         let head = self.facts.term(self.rule.head()?).sym;
         let relation = match self.is_role(variable) {
             true => siblings.of_roles(head).or(Some(keyword::ROLE)),
             false => siblings.of_name(head, self.name(variable)),
         };
-        relation.map(|relation| self.facts.name(relation))
+        relation.map(|relation| format!("({} {shown})", self.facts.name(relation))).or_else(|| self.usual(siblings, variable))
+    }
+
+    /// The literal with this variable that most other rules have, those for the same word first, if this rule binds
+    /// all other variables of it.
+    fn usual(&self, siblings: &Siblings, variable: u32) -> Option<String> {
+        if !mends::sees_all(self.facts) {
+            return None;
+        }
+        let bound: FxHashSet<Sym> = bound_by(self.facts, self.rule.body()).iter().map(|it| self.sym(*it)).collect();
+        let (word, own) = (word(self.facts, self.rule), self.sym(variable));
+        let literals = siblings.literals.get(&own)?.iter();
+        let known = literals.filter(|(_, literal)| literal.variables.iter().all(|it| *it == own || bound.contains(it)));
+        let rank = |text: &str, literal: &Bound| {
+            let same = literal.words.iter().filter(|it| **it == word).count();
+            (same, literal.words.len(), std::cmp::Reverse(text.to_string()))
+        };
+        known.max_by_key(|(text, literal)| rank(text, literal)).map(|(text, _)| text.clone())
+    }
+
+    fn sym(&self, variable: u32) -> Sym {
+        self.facts.term(self.rule.variables()[variable as usize].first).sym
     }
 
     fn name(&self, variable: u32) -> &str {
@@ -314,12 +337,36 @@ impl Pass<'_, '_> {
         entailed.constants.get(&self.name(variable).to_ascii_lowercase()).copied()
     }
 
-    /// A bound variable of the body that is one slip away, and is not used twice elsewhere.
-    fn near_variable(&self, entailed: &Entailed, variable: u32) -> Option<TextRange> {
+    /// A bound variable that is one slip away, if there is exactly one; of the two, first the one to rename: that with
+    /// fewer places in the rule, or else in the whole text.
+    fn near_variable(&self, entailed: &Entailed, variable: u32) -> Option<(u32, u32)> {
         let name = self.name(variable);
-        let mut near = entailed.bound.of(name).filter(|(other, _)| one_slip_apart(name, other));
-        let (_, first) = near.next()?;
-        near.next().is_none().then(|| self.facts.range(self.first_in_body(first)))
+        let mut near = entailed.bound.of(name).filter(|(other, _)| one_slip_apart(name, other)).map(|(_, it)| it);
+        let near = match near.next() {
+            Some(first) => Some(first).filter(|_| near.next().is_none()),
+            None => self.doubled(name),
+        }?;
+        let places = |variable: u32| mends::places_of(self.facts, self.rule, variable);
+        let often = |variable: u32| {
+            let sym = self.sym(variable);
+            let is_it = |node: &&Node| node.variable().is_some() && node.sym == sym;
+            let all = || self.facts.lowered.terms.iter().filter(is_it).count();
+            (places(variable).len(), if mends::sees_all(self.facts) { all() } else { 0 })
+        };
+        let is_slip_there = often(near) < often(variable);
+        Some(if is_slip_there { (near, variable) } else { (variable, near) })
+    }
+
+    /// The only bound variable that is this name with a letter more or less of those written twice: `?mm` for `?m`.
+    fn doubled(&self, name: &str) -> Option<u32> {
+        let bound = bound_by(self.facts, self.rule.body());
+        let is_near = |other: &&u32| is_doubled(name, self.name(**other)) || is_doubled(self.name(**other), name);
+        let mut near = bound.iter().filter(is_near);
+        near.next().copied().filter(|_| near.next().is_none())
+    }
+
+    fn shown(&self, variable: u32) -> &str {
+        self.facts.text(self.facts.range(self.rule.variables()[variable as usize].first))
     }
 
     fn first_in_body(&self, variable: u32) -> TermId {
@@ -340,12 +387,29 @@ impl Pass<'_, '_> {
     }
 }
 
-/// The unary relations that bind the variables of all rules.
+/// The literals that bind the variables of all rules.
+#[derive(Default)]
 struct Siblings {
     /// For each word in the head, and over all words, the number of heads in which each relation binds the role.
     roles: FxHashMap<(Option<Sym>, Sym), usize>,
     /// The same for each word in the head and each variable's name in lower case.
     names: FxHashMap<(Sym, String), FxHashMap<Sym, usize>>,
+    /// For each variable's name, the literals that bind it, by their text.
+    literals: FxHashMap<Sym, FxHashMap<String, Bound>>,
+}
+
+/// A literal that binds a variable in some rules.
+#[derive(Default)]
+struct Bound {
+    /// Its variables.
+    variables: Vec<Sym>,
+    /// What the heads of these rules are about.
+    words: Vec<Option<Sym>>,
+}
+
+/// What the head of a rule is about.
+fn word(facts: &Facts, rule: &RuleNode) -> Option<Sym> {
+    rule.head().map(|head| facts.inner_name(head).unwrap_or(facts.term(head).sym))
 }
 
 /// True if a relation is `role`, or has only facts: such a relation does not change.
@@ -358,13 +422,16 @@ fn is_list(facts: &Facts, relation: Sym) -> bool {
 
 impl Siblings {
     fn new(facts: &Facts) -> Siblings {
-        let mut siblings = Siblings { roles: FxHashMap::default(), names: FxHashMap::default() };
+        let mut siblings = Siblings::default();
         for (_, rule) in facts.sound_rules() {
             let Some(head) = rule.head().map(|head| facts.term(head)) else { continue };
             let role = head.arg(0).and_then(|arg| facts.term(arg).variable());
             let role = role.filter(|_| keyword::has_role_argument(head.sym) && head.sym != keyword::ROLE);
             for literal in rule.body() {
                 let Literal::Atom(atom) = literal else { continue };
+                if mends::sees_all(facts) {
+                    siblings.note(facts, rule, *atom);
+                }
                 let node = facts.term(*atom);
                 let argument = node.arg(0).filter(|_| node.arity() == 1).map(|arg| facts.term(arg));
                 let Some(variable) = argument.and_then(|argument| argument.variable()) else { continue };
@@ -380,6 +447,19 @@ impl Siblings {
             }
         }
         siblings
+    }
+
+    fn note(&mut self, facts: &Facts, rule: &RuleNode, atom: TermId) {
+        let mut inside = FxHashSet::default();
+        mark(facts, atom, &mut inside);
+        let variables: Vec<Sym> =
+            inside.iter().map(|it| facts.term(rule.variables()[*it as usize].first).sym).collect();
+        for sym in &variables {
+            let of = self.literals.entry(*sym).or_default();
+            let bound = of.entry(facts.text(facts.range(atom)).to_string()).or_default();
+            bound.variables.clone_from(&variables);
+            bound.words.push(word(facts, rule));
+        }
     }
 
     /// The relation that binds the role in most heads of this word, or else in most heads.

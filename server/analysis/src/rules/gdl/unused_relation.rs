@@ -1,5 +1,6 @@
 //! A relation that is defined and never used.
 
+use super::mends;
 use crate::gdl::{Facts, Predicate, Space, keyword, same_ends, slips};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
@@ -46,14 +47,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             && !is_fluent
             && same_ends(name, near)
         {
-            let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
-                file: FileId(0),
-                range: facts.term(occurrence.term).name_range(),
-                insert: near.to_string(),
-            });
             let message = format!("nothing uses `{name}`: did you mean `{near}`?");
             findings
-                .push(facts.at(&RULE, node.name_range(), message).fix(format!("Rename to `{near}`"), edits.collect()));
+                .push(facts.at(&RULE, node.name_range(), message).offer([mends::rename(facts, predicate.occurrences.iter().map(|it| it.term), near)]));
             continue;
         }
         let wrapper = if rule.is_fact() { "init" } else { "next" };

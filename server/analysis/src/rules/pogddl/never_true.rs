@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Place, Term, UseKind, split_names};
-use crate::{Findings, Rule, Severity};
+use crate::pddl::{AtomUse, CallableId, EffectNode, Facts, KeyId, Place, Term, UseKind, replace, split_names};
+use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -103,5 +103,19 @@ fn one(facts: &Facts, atom: &AtomUse, findings: &mut Findings) {
         let source = facts.model.atom(*source);
         finding = finding.related(source.file, source.range, "an atom that is made true, for example");
     }
+    finding.fixes.extend(added(facts, atom));
     findings.push(finding);
+}
+
+/// Makes the atom true where an effect takes it away.
+fn added(facts: &Facts, atom: &AtomUse) -> Option<Fix> {
+    let model = &facts.model;
+    let effects = model.actions.iter().flat_map(|action| &action.effects);
+    let mut deletes = effects.filter_map(|effect| match effect {
+        EffectNode::Delete { atom: deleted, range } if model.atom(*deleted).key == atom.key => Some((*deleted, *range)),
+        _ => None,
+    });
+    let (deleted, range) = deletes.next()?;
+    let written = model.text(model.domain_file, model.atom(deleted).range);
+    Some(replace(format!("Write `{written}`"), model.domain_file, range, written))
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{AtomUse, Facts, OBJECT, Stray, Symbol, Term, TypeSet, nearest, replace, replace_all};
+use crate::pddl::{AtomUse, Facts, OBJECT, Stray, Symbol, Term, TypeSet, nearest_or_doubled, replace, replace_all};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -71,7 +71,7 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
             is_visible && wanted.is_none_or(|wanted| fits(facts, &place.types, wanted))
         })
     });
-    let near = nearest(name, visible.map(|object| model.names.text(object.name)));
+    let near = nearest_or_doubled(name, visible.map(|object| model.names.text(object.name)));
     let what = if first.file == model.problem_file && model.problem.is_some() { "object" } else { "constant" };
     let section = if what == "object" { ":objects" } else { ":constants" };
     if is_receiver(facts, first) && near.is_none() {

@@ -1,0 +1,92 @@
+//! The parts that repairs in GDL are made of.
+
+use rustc_hash::FxHashSet;
+
+use crate::gdl::{Facts, Literal, Occurrence, Predicate, RuleId, RuleNode, Space, TermId, keyword};
+use crate::{FileId, Fix, Place};
+use percept_syntax::{Language, TextRange};
+
+/// A place in the description.
+pub(super) fn here(range: TextRange) -> Place {
+    Place { file: FileId(0), range }
+}
+
+/// True if statements are lists in parentheses, so that a part can be added or removed alone.
+pub(super) fn is_prefix(facts: &Facts) -> bool {
+    facts.source.language == Language::GdlPrefix
+}
+
+/// True if a repair may depend on statements anywhere in the text. While a large text is edited, only parts of it are
+/// looked at, which do not show such repairs.
+pub(super) fn sees_all(facts: &Facts) -> bool {
+    facts.source.text.len() < crate::kept::LARGE
+}
+
+/// Writes another name instead of these terms or functors.
+pub(super) fn rename(facts: &Facts, terms: impl IntoIterator<Item = TermId>, name: &str) -> Fix {
+    Fix::rename(terms.into_iter().map(|term| here(facts.term(term).name_range())), name)
+}
+
+/// The places of a variable in a rule.
+pub(super) fn places_of(facts: &Facts, rule: &RuleNode, variable: u32) -> Vec<TermId> {
+    rule.terms().filter(|id| facts.term(*id).variable() == Some(variable)).collect()
+}
+
+/// Adds a statement after the one at a place.
+pub(super) fn statement(facts: &Facts, after: RuleId, statement: &str) -> Fix {
+    Fix::statement(here(facts.lowered.rules[after as usize].range), statement)
+}
+
+/// Removes the statement, unless the game would lack its keyword then.
+pub(super) fn without_rule(facts: &Facts, rule: RuleId) -> Option<Fix> {
+    let node = &facts.lowered.rules[rule as usize];
+    let word = facts.term(node.head()?).sym;
+    let others = facts.predicate(Space::Relation, word).into_iter().flat_map(|it| it.produced_or_declared());
+    let is_last = keyword::is_relation(word) && others.into_iter().all(|other| other.rule == rule);
+    let what = if node.is_fact() { "the fact" } else { "the rule" };
+    (!is_last && sees_all(facts)).then(|| Fix::removal(&facts.source.text, here(node.range), what))
+}
+
+/// Removes the condition around a place, if the others bind all variables.
+pub(super) fn without_condition(facts: &Facts, rule: RuleId, part: TextRange) -> Option<Fix> {
+    let rule = &facts.lowered.rules[rule as usize];
+    let at = rule.body().iter().position(|literal| facts.literal_range(literal).contains_range(part))?;
+    let rest = rule.body().iter().enumerate().filter(|(other, _)| *other != at).map(|(_, literal)| literal);
+    if rule.body().len() < 2 || !is_prefix(facts) || !is_safe(facts, rule, rest) {
+        return None;
+    }
+    let range = facts.literal_range(&rule.body()[at]);
+    let text = facts.text(range);
+    let what = if text.len() > 60 { "the condition".to_string() } else { format!("`{text}`") };
+    Some(Fix::removal(&facts.source.text, here(range), &what))
+}
+
+/// Removes every condition that reads a name, if each can be removed.
+pub(super) fn without_reads(facts: &Facts, predicate: &Predicate) -> Option<Fix> {
+    const MOST: usize = 20;
+    if !sees_all(facts) {
+        return None;
+    }
+    let reads: Vec<&Occurrence> = predicate.read().take(MOST + 1).collect();
+    let each = |read: &&Occurrence| without_condition(facts, read.rule, facts.range(read.term));
+    let fixes: Vec<Fix> = reads.iter().map(each).collect::<Option<_>>()?;
+    let is_one_each = reads.windows(2).all(|pair| pair[0].rule != pair[1].rule);
+    if fixes.is_empty() || fixes.len() > MOST || !is_one_each {
+        return None;
+    }
+    let title = match &fixes[..] {
+        [one] => one.title.clone(),
+        _ => format!("Remove these {} conditions", fixes.len()),
+    };
+    Some(Fix::new(title, fixes.into_iter().flat_map(|fix| fix.edits).collect()))
+}
+
+/// True if some of a rule's conditions bind all variables of the head and of the negated ones among them.
+fn is_safe<'r>(facts: &Facts, rule: &RuleNode, body: impl Iterator<Item = &'r Literal> + Clone) -> bool {
+    let bound: FxHashSet<u32> =
+        body.clone().flat_map(|literal| super::unsafe_variable::bound_by(facts, std::slice::from_ref(literal))).collect();
+    let parts = body.filter(|literal| !matches!(literal, Literal::Atom(_))).map(|literal| facts.literal_range(literal));
+    let ranges: Vec<TextRange> = parts.chain(rule.head().map(|head| facts.range(head))).collect();
+    let mut tested = rule.terms().filter(|id| ranges.iter().any(|range| range.contains_range(facts.range(*id))));
+    tested.all(|id| facts.term(id).variable().is_none_or(|variable| bound.contains(&variable)))
+}
