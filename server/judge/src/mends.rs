@@ -67,8 +67,7 @@ pub(crate) fn exchanges(case: &Case<'_>, condition: TextRange) -> Vec<Fix> {
 /// Removes a condition of a rule, if the others bind all variables.
 pub(crate) fn removal(case: &Case<'_>, rule: &Statement, at: usize) -> Option<Fix> {
     let rest = || rule.body.iter().enumerate().filter(move |(other, _)| *other != at).map(|(_, literal)| literal);
-    let mut tested: BTreeSet<&str> =
-        rest().filter(|it| !matches!(it, Formula::Atom(_))).flat_map(variables).collect();
+    let mut tested: BTreeSet<&str> = rest().filter(|it| !matches!(it, Formula::Atom(_))).flat_map(variables).collect();
     rule.head.iter().for_each(|head| {
         head.walk(&mut |part| tested.extend(part.is_variable().then_some(part.name.text.as_str())));
     });

@@ -126,7 +126,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// `p2` for `p22`.
 pub fn nearest_or_doubled<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let family = || candidates.clone().into_iter().filter(|other| undigited(other).eq(undigited(name)));
-    let doubled = || family().find(|other| is_doubled(name, other)).filter(|_| family().all(|it| it.len() < name.len()));
+    let doubled =
+        || family().find(|other| is_doubled(name, other)).filter(|_| family().all(|it| it.len() < name.len()));
     nearest(name, candidates.clone()).or_else(doubled)
 }
 

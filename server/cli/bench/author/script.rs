@@ -54,15 +54,14 @@ impl Deed {
         let more = if self.is_proposed { MORE } else { 0 };
         let is_step = new.errors <= old.errors && new.faults <= old.faults && new.all() <= old.all() + more;
         let is_less = new.errors == old.errors && new.faults <= old.faults && new.all() < old.all();
-        is_less || self.is_done(after) && is_step
+        is_less || self.is_done(before, after) && is_step
     }
 
-    /// True if its finding is no longer among these.
-    fn is_done(&self, findings: &[Value]) -> bool {
-        let is_same = |one: &Value, other: &Value| {
-            about(one) == about(other) && one["range"]["start"] == other["range"]["start"] && one["file"] == other["file"]
-        };
-        self.finding.as_ref().is_none_or(|finding| !findings.iter().any(|it| is_same(it, finding)))
+    /// True if there are fewer findings like its own.
+    fn is_done(&self, before: &[Value], after: &[Value]) -> bool {
+        let Some(finding) = &self.finding else { return true };
+        let count = |all: &[Value]| all.iter().filter(|it| about(it) == about(finding)).count();
+        count(after) < count(before)
     }
 }
 
@@ -95,7 +94,10 @@ impl<'a> Author<'a> {
         let Some(answer) = self.ask("check", json!({})) else { return vec![json!({ "severity": "error" })] };
         let known = &self.original.findings;
         let is_mine = |it: &&Value| it["severity"] != "hint" && !known.contains(&about(it));
-        answer["findings"].as_array().into_iter().flatten().filter(is_mine).cloned().collect()
+        let mut mine: Vec<Value> =
+            answer["findings"].as_array().into_iter().flatten().filter(is_mine).cloned().collect();
+        mine.sort_by_key(rank);
+        mine
     }
 
     /// What roles do not always know.
@@ -240,6 +242,12 @@ impl<'a> Author<'a> {
     }
 }
 
+/// The order in which an author looks at findings: first those of the text, of each kind the errors.
+fn rank(finding: &Value) -> usize {
+    let is_of_match = ["witness", "proof"].iter().any(|key| !finding[key].is_null());
+    2 * usize::from(is_of_match) + usize::from(finding["severity"] != "error")
+}
+
 /// What is wrong.
 struct Badness {
     /// Errors of the text: with these, the game cannot be played, so nothing is known about its matches.
@@ -256,12 +264,11 @@ impl Badness {
     fn of(findings: &[Value]) -> Badness {
         let mut badness = Badness { errors: 0, texts: 0, faults: 0, others: 0 };
         for it in findings {
-            let is_of_match = ["witness", "evidence"].iter().any(|key| !it[key].is_null());
-            let of = match (it["severity"] == "error", is_of_match) {
-                (true, false) => &mut badness.errors,
-                (false, false) => &mut badness.texts,
-                (true, true) => &mut badness.faults,
-                (false, true) => &mut badness.others,
+            let of = match rank(it) {
+                0 => &mut badness.errors,
+                1 => &mut badness.texts,
+                2 => &mut badness.faults,
+                _ => &mut badness.others,
             };
             *of += 1;
         }

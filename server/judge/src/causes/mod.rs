@@ -303,11 +303,14 @@ fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding
         .collect();
     let Some(why) = FailedCondition::new(case, &rules) else { return finding };
     let failed = (0..rules.len()).filter_map(|at| why.not(case, at, last, &[]));
-    failed.take(NAMED).fold(finding, |finding, (literal, range)| {
-        let mut finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
-        finding.fixes.extend(mends::without(case, range));
-        finding
-    })
+    let guesses = finding.fixes.len();
+    let mut finding = failed.take(NAMED).fold(finding, |finding, (literal, range)| {
+        let finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
+        Finding { diagnostic: finding.diagnostic.offer(mends::without(case, range)), ..finding }
+    });
+    // What concerns a rule that fails comes first.
+    finding.fixes.rotate_left(guesses);
+    finding
 }
 
 /// A symptom with the rules that do not keep a fluent.

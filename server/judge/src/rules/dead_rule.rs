@@ -9,7 +9,9 @@ use percept_syntax::gdl::{Formula, Statement, Term};
 
 use super::alternatives;
 use crate::probe::Probe;
-use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Fix, Occasion, Place, Rule, Severity, Watch, exhaust, mends};
+use crate::{
+    Bounds, Case, Evidence, Extent, FileId, Finding, Fix, Occasion, Place, Rule, Severity, Watch, exhaust, mends,
+};
 
 /// See the page.
 pub(super) static RULE: Rule =

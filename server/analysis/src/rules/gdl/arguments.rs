@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mends::{self, here};
-use crate::gdl::{Clash, Facts, Occurrence, Place, Predicate, RuleId, RuleNode, Sym, TermId, natural};
+use crate::gdl::{Facts, Occurrence, Place, Predicate, RuleId, RuleNode, Sym, TermId, natural};
 use crate::{Fix, TextEdit};
 use percept_syntax::{Language, TextRange};
 
@@ -62,7 +62,9 @@ pub(super) fn proposals(facts: &Facts, predicate: &Predicate, odd: &Occurrence, 
     let mut seen = FxHashSet::default();
     written.retain(|(_, all, _)| seen.insert(all.clone()));
     let name = facts.spelling(facts.term(odd.term));
-    let fix = |(_, all, edits): (f64, Vec<String>, Vec<TextEdit>)| Fix::new(format!("Write `{}`", atom(facts, name, &all)), edits);
+    let fix = |(_, all, edits): (f64, Vec<String>, Vec<TextEdit>)| {
+        Fix::new(format!("Write `{}`", atom(facts, name, &all)), edits)
+    };
     written.into_iter().take(MOST).map(fix).collect()
 }
 
@@ -95,7 +97,8 @@ impl<'f, 'a> Columns<'f, 'a> {
     fn new(facts: &'f Facts<'a>, predicate: &Predicate, usual: usize) -> Columns<'f, 'a> {
         let (rows, texts) = Default::default();
         let mut columns = Columns { facts, counts: vec![FxHashMap::default(); usual], rows, texts };
-        let whole = predicate.occurrences.iter().filter(|it| facts.term(it.term).arity() == usual && !facts.is_broken(it.rule));
+        let whole =
+            predicate.occurrences.iter().filter(|it| facts.term(it.term).arity() == usual && !facts.is_broken(it.rule));
         for occurrence in whole.take(COMPARED) {
             let args: Vec<TermId> = facts.term(occurrence.term).args().collect();
             for (at, arg) in args.iter().enumerate() {
@@ -156,7 +159,11 @@ impl<'f, 'a> Columns<'f, 'a> {
                 continue;
             }
             let name = if key.0 { self.facts.lowered.variable_names.name(key.1) } else { facts.name(key.1) };
-            let text = if key.0 && facts.source.language == Language::GdlPrefix { format!("?{name}") } else { name.to_string() };
+            let text = if key.0 && facts.source.language == Language::GdlPrefix {
+                format!("?{name}")
+            } else {
+                name.to_string()
+            };
             let share = *count as f64 / all.max(1) as f64;
             values.push((share * if key.0 { 0.4 } else { 0.9 }, text));
         }
@@ -169,7 +176,8 @@ impl<'f, 'a> Columns<'f, 'a> {
         let own: Vec<Sym> = own.iter().map(|arg| self.facts.term(*arg).sym).collect();
         let column: FxHashMap<Sym, usize> = self.column(at);
         let often = column.values().max().copied().unwrap_or(1);
-        let mut pool: Vec<Sym> = (0..self.counts.len()).flat_map(|it| self.column(it).into_keys().collect::<Vec<_>>()).collect();
+        let mut pool: Vec<Sym> =
+            (0..self.counts.len()).flat_map(|it| self.column(it).into_keys().collect::<Vec<_>>()).collect();
         pool.extend(&own);
         pool.sort_unstable();
         pool.dedup();
@@ -221,18 +229,21 @@ impl<'f, 'a> Columns<'f, 'a> {
 }
 
 /// Exchanges two neighbouring arguments after which a variable has a value that fits all its places.
-pub(super) fn exchanges(facts: &Facts, clash: &Clash) -> Vec<Fix> {
-    let rule = &facts.lowered.rules[clash.rule as usize];
-    let variable = facts.term(clash.term).variable().filter(|_| mends::sees_all(facts));
-    let Some(variable) = variable else { return Vec::new() };
+pub(super) fn exchanges(facts: &Facts, rule: RuleId, variable: TermId) -> Vec<Fix> {
+    let Some(variable) = facts.term(variable).variable().filter(|_| mends::sees_all(facts)) else { return Vec::new() };
+    let node = &facts.lowered.rules[rule as usize];
     let mut fixes = Vec::new();
-    for list in rule.terms().filter(|term| facts.term(*term).arity() > 1) {
+    for list in node.terms().filter(|term| facts.term(*term).arity() > 1) {
         let args: Vec<TermId> = facts.term(list).args().collect();
-        for pair in args.windows(2).filter(|pair| pair.iter().any(|arg| facts.term(*arg).variable() == Some(variable))) {
-            if !facts.same(pair[0], pair[1]) && fits_exchanged(facts, clash.rule, pair[0], pair[1]) {
+        for pair in args.windows(2).filter(|pair| pair.iter().any(|arg| facts.term(*arg).variable() == Some(variable)))
+        {
+            if !facts.same(pair[0], pair[1]) && fits_exchanged(facts, rule, pair[0], pair[1]) {
                 let (one, other) = (facts.range(pair[0]), facts.range(pair[1]));
                 let edits = [(one, other), (other, one)].map(|(to, from)| TextEdit::new(here(to), facts.text(from)));
-                fixes.push(Fix::new(format!("Exchange `{}` and `{}`", facts.text(one), facts.text(other)), edits.to_vec()));
+                fixes.push(Fix::new(
+                    format!("Exchange `{}` and `{}`", facts.text(one), facts.text(other)),
+                    edits.to_vec(),
+                ));
             }
         }
     }
@@ -250,7 +261,10 @@ fn fits_exchanged(facts: &Facts, rule: RuleId, one: TermId, other: TermId) -> bo
             let mut places = facts.domains.places_of(rule, variable).filter(|place| *place != old).collect::<Vec<_>>();
             places.push(new);
             let Some(closed) = places.iter().find(|place| !facts.domains.is_open(**place)) else { return true };
-            facts.domains.constants(*closed).any(|sym| places.iter().all(|place| facts.domains.has_constant(*place, sym)))
+            facts
+                .domains
+                .constants(*closed)
+                .any(|sym| places.iter().all(|place| facts.domains.has_constant(*place, sym)))
         }
     };
     fits(one, here, there) && fits(other, there, here)

@@ -1,7 +1,7 @@
 //! A rule whose conditions cannot hold together.
 
-use super::duplicate_rule;
-use crate::gdl::{Facts, Literal, TermId};
+use super::{duplicate_rule, mends};
+use crate::gdl::{Facts, Literal, RuleId, TermId};
 use crate::{FileId, Findings, Rule, Severity};
 use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
@@ -11,12 +11,12 @@ pub(super) static RULE: Rule =
     Rule { name: "contradiction", severity: Severity::Warning, page: include_str!("contradiction.md") };
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    for (_, rule) in facts.sound_rules() {
-        conjunction(facts, rule.body(), findings);
+    for (id, rule) in facts.sound_rules() {
+        conjunction(facts, id, rule.body(), findings);
     }
 }
 
-fn conjunction(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
+fn conjunction(facts: &Facts, rule: RuleId, literals: &[Literal], findings: &mut Findings) {
     let mut atoms: Option<FxHashMap<Vec<u32>, &Literal>> = None;
     for literal in literals {
         match literal {
@@ -26,7 +26,9 @@ fn conjunction(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
                 if let Some(other) = atoms.get(&key(facts, *negated)) {
                     let message = "this is the opposite of another condition of the rule: together they never hold";
                     let finding = facts.at(&RULE, *range, message);
-                    findings.push(finding.related(FileId(0), facts.literal_range(other), "the opposite"));
+                    let other = facts.literal_range(other);
+                    let fixes = [*range, other].map(|part| mends::without_condition(facts, rule, part));
+                    findings.push(finding.related(FileId(0), other, "the opposite").offer(fixes.into_iter().flatten()));
                 }
             }
             Literal::Distinct { range, args, .. } => {
@@ -34,9 +36,9 @@ fn conjunction(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
                     distinct(facts, *range, a, b, findings);
                 }
             }
-            Literal::And { parts, .. } => conjunction(facts, parts, findings),
+            Literal::And { parts, .. } => conjunction(facts, rule, parts, findings),
             Literal::Or { parts, .. } => {
-                parts.iter().for_each(|part| conjunction(facts, std::slice::from_ref(part), findings));
+                parts.iter().for_each(|part| conjunction(facts, rule, std::slice::from_ref(part), findings));
             }
             Literal::Atom(_) => {}
         }

@@ -84,7 +84,8 @@ fn variable(facts: &Facts, predicate: &Predicate, at: usize) -> String {
         args.filter(|arg| facts.term(*arg).variable().is_some()).map(|arg| facts.text(facts.range(arg)))
     };
     let arity = predicate.occurrences.first().map_or(0, |it| facts.term(it.term).arity());
-    let is_own = |name: &&str| *name != "?role" && !(0..arity).any(|other| other != at && names(other).any(|it| it == *name));
+    let is_own =
+        |name: &&str| *name != "?role" && !(0..arity).any(|other| other != at && names(other).any(|it| it == *name));
     names(at).find(is_own).map_or_else(letter, str::to_string)
 }
 
@@ -110,7 +111,8 @@ fn condition(facts: &Facts, place: Place, variable: &str) -> Option<String> {
             let rank = (facts.domains.constants(own).count() + facts.domains.functors(own).count(), arity);
             if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_static(relation.sym) {
                 let stem = variable.trim_start_matches('?');
-                let args = (0..arity).map(|it| if it == at { variable.to_string() } else { format!("?_{stem}{}", it + 1) });
+                let args =
+                    (0..arity).map(|it| if it == at { variable.to_string() } else { format!("?_{stem}{}", it + 1) });
                 let args: Vec<String> = args.collect();
                 best = Some((rank, format!("({} {})", facts.name(relation.sym), args.join(" "))));
             }

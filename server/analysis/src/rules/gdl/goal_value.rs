@@ -1,8 +1,8 @@
 //! Goal values that are not integers from 0 to 100.
 
 use super::mends;
-use crate::gdl::{Facts, Node, Place, RuleId, Shape, Space, Sym, keyword};
-use crate::{Findings, Fix, Rule, Severity};
+use crate::gdl::{Facts, Node, Place, Predicate, RuleId, Shape, Space, Sym, keyword};
+use crate::{Findings, Fix, Rule, Severity, TextEdit};
 use percept_syntax::near::is_doubled;
 
 /// See the page.
@@ -24,16 +24,24 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if !is_goal_value(facts, value) {
             let message =
                 format!("`{}` is not a goal value: use a whole number from 0 to 100", facts.text(value.range()));
-            let others = goal.produced().filter_map(|other| facts.term(other.term).arg(1)).map(|arg| facts.term(arg));
-            let others: Vec<&str> = others.filter(|it| is_goal_value(facts, it)).map(|it| facts.text(it.range())).collect();
-            let shown = facts.text(value.range());
-            // `500` for `50`.
-            let near = others.iter().find(|it| is_doubled(shown, it) || is_doubled(it, shown)).copied();
-            let shorter = || shown.get(..shown.len() - 1).filter(|it| it.parse::<u32>().is_ok_and(|it| it <= 100) && is_doubled(shown, it));
-            let near = near.or_else(shorter).filter(|_| value.shape() == Shape::Constant);
-            findings.push(facts.at(&RULE, value.range(), message).offer(near.map(|near| Fix::rename([mends::here(value.range())], near))));
+            let change = near(facts, goal, value).map(|near| {
+                let edit = TextEdit::new(mends::here(value.range()), near);
+                Fix::new(format!("Change to `{near}`"), vec![edit])
+            });
+            findings.push(facts.at(&RULE, value.range(), message).offer(change));
         }
     }
+}
+
+/// The goal value meant by a number with a digit written twice or forgotten: that of another rule, or else any.
+fn near<'f>(facts: &'f Facts, goal: &Predicate, wrong: &Node) -> Option<&'f str> {
+    let shown = facts.text(wrong.range());
+    let others = goal.produced().filter_map(|other| facts.term(other.term).arg(1)).map(|arg| facts.term(arg));
+    let mut others = others.filter(|it| is_goal_value(facts, it)).map(|it| facts.text(it.range()));
+    let other = others.find(|it| is_doubled(shown, it) || is_doubled(it, shown));
+    let shorter = || shown.get(..shown.len() - 1).filter(|it| is_doubled(shown, it));
+    let is_right = |it: &&str| it.parse::<u32>().is_ok_and(|number| number <= 100);
+    other.or_else(shorter).filter(is_right).filter(|_| wrong.shape() == Shape::Constant)
 }
 
 /// A possible value of the variable that is not a goal value, while other values are.

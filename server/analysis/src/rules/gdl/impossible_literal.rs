@@ -171,11 +171,10 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
             "no value fits `{shown}` both here and in the other literals of the rule: here it is \
         {here}"
         );
-        return facts.at(&RULE, node.range(), message).related(
-            FileId(0),
-            facts.range(other),
-            "here it has other values",
-        ).offer(super::arguments::exchanges(facts, clash));
+        return facts
+            .at(&RULE, node.range(), message)
+            .related(FileId(0), facts.range(other), "here it has other values")
+            .offer(super::arguments::exchanges(facts, clash.rule, clash.term));
     }
     let atom = facts.text(facts.range(clash.atom));
     let effect = if clash.negated { "its negation always holds" } else { "this can never hold" };

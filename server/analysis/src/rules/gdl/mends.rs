@@ -37,12 +37,14 @@ pub(super) fn statement(facts: &Facts, after: RuleId, statement: &str) -> Fix {
     Fix::statement(here(facts.lowered.rules[after as usize].range), statement)
 }
 
-/// Removes the statement, unless the game would lack its keyword then.
+/// Removes the statement, unless the game would lack its keyword or a name that is read then.
 pub(super) fn without_rule(facts: &Facts, rule: RuleId) -> Option<Fix> {
     let node = &facts.lowered.rules[rule as usize];
-    let word = facts.term(node.head()?).sym;
-    let others = facts.predicate(Space::Relation, word).into_iter().flat_map(|it| it.produced_or_declared());
-    let is_last = keyword::is_relation(word) && others.into_iter().all(|other| other.rule == rule);
+    let head = node.head()?;
+    let names = [Some((Space::Relation, head)), facts.inner(head)].into_iter().flatten();
+    let made = names.filter_map(|(space, term)| facts.predicate(space, facts.term(term).sym));
+    let is_needed = |made: &Predicate| keyword::is_relation(made.sym) || made.read().next().is_some();
+    let is_last = made.into_iter().any(|made| is_needed(made) && made.produced_or_declared().all(|it| it.rule == rule));
     let what = if node.is_fact() { "the fact" } else { "the rule" };
     (!is_last && sees_all(facts)).then(|| Fix::removal(&facts.source.text, here(node.range), what))
 }
@@ -83,8 +85,10 @@ pub(super) fn without_reads(facts: &Facts, predicate: &Predicate) -> Option<Fix>
 
 /// True if some of a rule's conditions bind all variables of the head and of the negated ones among them.
 fn is_safe<'r>(facts: &Facts, rule: &RuleNode, body: impl Iterator<Item = &'r Literal> + Clone) -> bool {
-    let bound: FxHashSet<u32> =
-        body.clone().flat_map(|literal| super::unsafe_variable::bound_by(facts, std::slice::from_ref(literal))).collect();
+    let bound: FxHashSet<u32> = body
+        .clone()
+        .flat_map(|literal| super::unsafe_variable::bound_by(facts, std::slice::from_ref(literal)))
+        .collect();
     let parts = body.filter(|literal| !matches!(literal, Literal::Atom(_))).map(|literal| facts.literal_range(literal));
     let ranges: Vec<TextRange> = parts.chain(rule.head().map(|head| facts.range(head))).collect();
     let mut tested = rule.terms().filter(|id| ranges.iter().any(|range| range.contains_range(facts.range(*id))));

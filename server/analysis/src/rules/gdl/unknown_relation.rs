@@ -42,8 +42,11 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     let prefix = facts.source.language == percept_syntax::Language::GdlPrefix;
     let open = |word: &str| if prefix { format!("({word} ") } else { format!("{word}(") };
     if let Some(keyword) = facts.near_keyword(predicate) {
-        return at(format!("nothing defines `{name}`: did you mean the keyword `{keyword}`?"))
-            .offer([mends::rename(facts, [first.term], keyword)]);
+        return at(format!("nothing defines `{name}`: did you mean the keyword `{keyword}`?")).offer([mends::rename(
+            facts,
+            [first.term],
+            keyword,
+        )]);
     }
     if slips::is_made(facts, Space::Fluent, predicate.sym) {
         let around = open("true");
@@ -72,8 +75,11 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
                 .offer([mends::rename(facts, heads.iter().map(|head| head.term), name)])
                 .related(FileId(0), node.name_range(), "used here");
         }
-        return at(format!("nothing defines `{name}`: did you mean `{near}`?"))
-            .offer([mends::rename(facts, predicate.occurrences.iter().map(|it| it.term), near)]);
+        return at(format!("nothing defines `{name}`: did you mean `{near}`?")).offer([mends::rename(
+            facts,
+            predicate.occurrences.iter().map(|it| it.term),
+            near,
+        )]);
     }
     if let Some(finding) = comparison(facts, predicate, first) {
         return finding;

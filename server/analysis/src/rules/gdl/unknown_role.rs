@@ -176,10 +176,12 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
             format!("the role comes first in `{keyword}`: exchange `{shown}` and `{}`", facts.text(second.range()));
         findings.explain(FileId(0), second.range());
     }
+    let argument = node.arg(0).filter(|_| second.is_none());
+    let exchanges = argument.map(|it| super::arguments::exchanges(facts, rule, it)).unwrap_or_default();
     let bind = mends::is_prefix(facts) && second.is_none() && !facts.lowered.rules[rule as usize].is_fact();
     let rule = mends::here(facts.lowered.rules[rule as usize].range);
     let bind = bind.then(|| Fix::condition(rule, &format!("(role {shown})")));
-    findings.push(facts.at(&RULE, first.range(), message).offer(bind));
+    findings.push(facts.at(&RULE, first.range(), message).offer(exchanges).offer(bind));
 }
 
 /// A head of `legal` whose variable can be roles and names without a `role`: their `role` is missing.
@@ -200,7 +202,9 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
     let shown = facts.text(first.range());
     let message = format!("`{shown}` can be `{stranger}`, which is not a role: add a `role` for it, or exclude it");
     let last = facts.predicate(Space::Relation, keyword::ROLE).and_then(|roles| roles.produced().last());
-    let add = last.filter(|_| mends::is_prefix(facts)).map(|last| mends::statement(facts, last.rule, &format!("(role {stranger})")));
+    let add = last
+        .filter(|_| mends::is_prefix(facts))
+        .map(|last| mends::statement(facts, last.rule, &format!("(role {stranger})")));
     let mut finding = facts.at(&RULE, first.range(), message).offer(add);
     finding.severity = Severity::Warning;
     findings.push_about(stranger, finding);

@@ -23,7 +23,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let alive = slips::defined(facts, Space::Fluent).filter(|other| other.read().next().is_some());
         if let Some(near) = slips::meant(facts, predicate, alive) {
             let message = format!("nothing reads the fluent `{name}`: did you mean `{near}`?");
-            findings.push(facts.at(&RULE, range, message).offer([mends::rename(facts, predicate.occurrences.iter().map(|it| it.term), near)]));
+            findings.push(facts.at(&RULE, range, message).offer([mends::rename(
+                facts,
+                predicate.occurrences.iter().map(|it| it.term),
+                near,
+            )]));
             continue;
         }
         let message = format!("nothing reads the fluent `{name}`: read it with `true`, or remove it");

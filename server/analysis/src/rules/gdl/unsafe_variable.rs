@@ -1,7 +1,9 @@
 //! Variables that no positive literal binds.
 
 use super::mends;
-use crate::gdl::{Facts, Literal, Node, Occurrence, RuleId, RuleNode, Shape, Space, Sym, TermId, keyword, one_slip_apart};
+use crate::gdl::{
+    Facts, Literal, Node, Occurrence, RuleId, RuleNode, Shape, Space, Sym, TermId, keyword, one_slip_apart,
+};
 use crate::{Diagnostic, FileId, Findings, Fix, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 use percept_syntax::near::{Near, is_doubled};
@@ -304,7 +306,9 @@ impl Pass<'_, '_> {
             true => siblings.of_roles(head).or(Some(keyword::ROLE)),
             false => siblings.of_name(head, self.name(variable)),
         };
-        relation.map(|relation| format!("({} {shown})", self.facts.name(relation))).or_else(|| self.usual(siblings, variable))
+        relation
+            .map(|relation| format!("({} {shown})", self.facts.name(relation)))
+            .or_else(|| self.usual(siblings, variable))
     }
 
     /// The literal with this variable that most other rules have, those for the same word first, if this rule binds

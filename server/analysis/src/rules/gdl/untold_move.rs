@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::mends;
 use crate::gdl::{Facts, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
@@ -38,7 +39,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let message = format!(
         "no role perceives the `{mv}` of another, though its legal moves depend on it through `{name}`: add `(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))`"
     );
-    let finding = facts.at(&RULE, facts.range(head.term), message);
+    let sees = "(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))";
+    let add = mends::is_prefix(facts).then(|| mends::statement(facts, head.rule, sees));
+    let finding = facts.at(&RULE, facts.range(head.term), message).offer(add);
     findings.push(match maker {
         Some(maker) => finding.related(FileId(0), facts.range(maker.term), "made by the move"),
         None => finding,

@@ -48,8 +48,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             && same_ends(name, near)
         {
             let message = format!("nothing uses `{name}`: did you mean `{near}`?");
-            findings
-                .push(facts.at(&RULE, node.name_range(), message).offer([mends::rename(facts, predicate.occurrences.iter().map(|it| it.term), near)]));
+            findings.push(facts.at(&RULE, node.name_range(), message).offer([mends::rename(
+                facts,
+                predicate.occurrences.iter().map(|it| it.term),
+                near,
+            )]));
             continue;
         }
         let wrapper = if rule.is_fact() { "init" } else { "next" };

@@ -1,7 +1,8 @@
 //! Predicates and functions with too many or too few arguments.
 
-use crate::pddl::{AtomUse, CallableId, Facts};
-use crate::{Findings, Rule, Severity};
+use crate::pddl::{AtomUse, CallableId, Facts, Term, TypeSet, replace};
+use crate::{Findings, Fix, Rule, Severity};
+use percept_syntax::TextRange;
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -54,7 +55,43 @@ fn one(facts: &Facts, id: CallableId, atom: &AtomUse, findings: &mut Findings) {
     let shape = facts.quote(model.domain_file, callable.declaration.range);
     let message = format!("`{}` takes {}, here it has {found}: `{shape}`", atom.name.text, arguments(wanted));
     let finding = facts.at(&RULE, atom.file, range, message);
-    findings.push(finding.related(model.domain_file, callable.declaration.name.range, "declared here"));
+    let finding = finding.related(model.domain_file, callable.declaration.name.range, "declared here");
+    findings.push(finding.offer(completed(facts, id, atom)));
+}
+
+/// Writes the argument that is missing: a variable of the same action or a constant, so that all have the declared
+/// types. The best first: a variable that nothing else uses.
+fn completed(facts: &Facts, id: CallableId, atom: &AtomUse) -> Vec<Fix> {
+    const MOST: usize = 4;
+    let model = &facts.model;
+    let params = &model.callable(id).params;
+    if atom.args.len() + 1 != params.len() || atom.args.is_empty() {
+        return Vec::new();
+    }
+    let fits = |found: &TypeSet, at: usize| !found.is_known(&model.types) || found.may_meet(&params[at], &model.types);
+    let own = |it: usize, at: usize| match model.terms_of(atom).get(it) {
+        Some(Term::Variable(variable)) => fits(&model.variable(*variable).types, at),
+        Some(Term::Object(object)) => model.object(*object).places.iter().any(|place| fits(&place.types, at)),
+        _ => true,
+    };
+    let is_here = |name: &str| atom.args.iter().any(|arg| arg.name.is(name));
+    let mut written: Vec<(bool, Fix)> = Vec::new();
+    for at in (0..params.len()).filter(|at| (0..atom.args.len()).all(|it| own(it, it + usize::from(it >= *at)))) {
+        let place = match atom.args.get(at) {
+            Some(next) => TextRange::at(next.name.range.start),
+            None => TextRange::at(atom.range.end.saturating_sub(1)),
+        };
+        let space = |value: String| if at < atom.args.len() { format!("{value} ") } else { format!(" {value}") };
+        let fix = |value: String| replace(format!("Add `{value}`"), atom.file, place, space(value));
+        let here = model.variables.iter().filter(|it| it.place == atom.place && it.file == atom.file);
+        let variables = here.filter(|it| fits(&it.types, at) && !is_here(&it.name.text));
+        written.extend(variables.map(|it| (it.uses > 0, fix(format!("?{}", it.name.text)))));
+        let objects = model.objects.iter().filter(|it| it.places.iter().any(|place| fits(&place.types, at)));
+        let names = objects.map(|it| model.names.text(it.name).to_string()).filter(|name| !is_here(name));
+        written.extend(names.take(MOST).map(|name| (true, fix(name))));
+    }
+    written.sort_by_key(|(is_used, _)| *is_used);
+    written.into_iter().map(|(_, fix)| fix).take(MOST).collect()
 }
 
 fn arguments(count: usize) -> String {

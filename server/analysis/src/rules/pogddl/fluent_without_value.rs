@@ -6,8 +6,10 @@ use percept_syntax::pddl::AssignOp;
 
 use crate::pddl::{
     AtomUse, CallableId, EffectNode, Facts, Formula, KeyId, ObjectId, Place, Term, UseId, UseKind, VarId, file_of,
+    replace,
 };
-use crate::{Findings, Rule, Severity};
+use crate::{Findings, Fix, Rule, Severity};
+use percept_syntax::TextRange;
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -77,7 +79,7 @@ fn no_value_at_all(facts: &Facts, id: CallableId, findings: &mut Findings) {
             finding = finding.related(model.problem_file, place, "without a value");
         }
     }
-    findings.push(finding);
+    findings.push(finding.offer(added(facts, &example)));
 }
 
 /// An example of the missing fact: `(= (diff c1 c1) 0)`.
@@ -133,7 +135,16 @@ fn some_values(facts: &Facts, id: CallableId, findings: &mut Findings) {
 
 fn report(facts: &Facts, atom: &AtomUse, missing: &str, findings: &mut Findings) {
     let message = format!("`{missing}` can be read here, and `:init` gives it no value: add `(= {missing} 0)`");
-    findings.push(facts.at(&RULE, atom.file, atom.range, message));
+    findings.push(facts.at(&RULE, atom.file, atom.range, message).offer(added(facts, &format!("(= {missing} 0)"))));
+}
+
+/// Adds a value at the end of `:init`.
+fn added(facts: &Facts, value: &str) -> Option<Fix> {
+    let model = &facts.model;
+    let init = model.problem?.sections.iter().find(|section| section.keyword.is(":init"))?;
+    let at = TextRange::at(init.range.end.saturating_sub(1));
+    let is_whole = !value.contains("...");
+    is_whole.then(|| replace(format!("Add `{value}`"), model.problem_file, at, format!(" {value}")))
 }
 
 /// The possible objects of a variable: those of its type that are also among the initial facts of the unchanging

@@ -115,6 +115,10 @@ fn added(facts: &Facts, atom: &AtomUse) -> Option<Fix> {
         EffectNode::Delete { atom: deleted, range } if model.atom(*deleted).key == atom.key => Some((*deleted, *range)),
         _ => None,
     });
+    // An action that needs the atom may well take it away.
+    let reads = &facts.usage.of(atom.callable?).reads;
+    let needs = |place: Place| reads.iter().any(|it| model.atom(*it).place == place && model.atom(*it).key == atom.key);
+    let mut deletes = deletes.by_ref().filter(|(deleted, _)| !needs(model.atom(*deleted).place));
     let (deleted, range) = deletes.next()?;
     let written = model.text(model.domain_file, model.atom(deleted).range);
     Some(replace(format!("Write `{written}`"), model.domain_file, range, written))
