@@ -33,8 +33,8 @@ pub(crate) fn apart(case: &Case<'_>, one: TextRange, other: TextRange) -> Vec<Fi
         let own: Vec<String> = from.body.iter().map(written).collect();
         let bound = bound(from.body.iter());
         let new = of.body.iter().filter(|literal| !own.contains(&written(literal)));
-        let known = new.filter(|literal| variables(literal).is_subset(&bound));
-        let opposite = known.filter_map(|literal| negation(case, literal)).filter(|it| !own.contains(it));
+        let candidates = new.filter(|literal| variables(literal).is_subset(&bound));
+        let opposite = candidates.filter_map(|literal| negation(case, literal)).filter(|it| !own.contains(it));
         opposite.map(|it| Fix::condition(case.here(Some(from.range)), &it)).collect()
     };
     let is_same = std::ptr::eq(one, other) || !case.is_prefix() || one.body.is_empty() || other.body.is_empty();

@@ -122,7 +122,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// As [`nearest`]; or else, for a name with more digits than all others of its kind, the one with a digit written once:
+/// Like [`nearest`]; or else, for a name with more digits than all others of its kind, the one with a digit written once:
 /// `p2` for `p22`.
 pub fn nearest_or_doubled<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let family = || candidates.clone().into_iter().filter(|other| undigited(other).eq(undigited(name)));

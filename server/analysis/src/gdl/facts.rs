@@ -15,6 +15,9 @@ use super::symbols::{Sym, keyword};
 use super::trust::Trusted;
 use super::uses::{Predicate, Space, Uses};
 
+/// Texts with fewer bytes are checked as a whole.
+pub(crate) const LARGE: usize = 16 << 10;
+
 /// The facts about one file.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {

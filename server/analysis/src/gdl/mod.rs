@@ -15,7 +15,7 @@ mod uses;
 
 pub(crate) use begin::unbegun;
 pub(crate) use domains::{Clash, Place, SPARE, Size};
-pub(crate) use facts::Facts;
+pub(crate) use facts::{Facts, LARGE};
 pub(crate) use graph::Edge;
 pub(crate) use lowered::{Literal, Node, RuleId, RuleNode, Shape, TermId, Variable};
 pub(crate) use matching::Makers;

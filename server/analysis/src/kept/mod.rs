@@ -38,12 +38,10 @@ pub(crate) use self::gdl::check as check_gdl;
 use self::names::Names;
 use self::outline::Outline;
 pub(crate) use self::pogddl::check as check_domain;
-use crate::gdl::{SPARE, Size};
+use crate::gdl::{LARGE, SPARE, Size};
 use crate::{Diagnostic, Findings, Settings};
 use rustc_hash::FxHashSet;
 
-/// Texts with fewer bytes are checked as a whole.
-pub(crate) const LARGE: usize = 16 << 10;
 /// If an attempt to look at less has failed, the next is made after this many checks.
 const PATIENCE: u32 = 64;
 /// The number of an island.

@@ -95,7 +95,7 @@ struct Row {
     calls: usize,
     /// True if random matches show no difference from the game without slips.
     same: bool,
-    /// What the author did, a line each.
+    /// The deeds of the author, a line each.
     log: Vec<String>,
 }
 
@@ -226,18 +226,18 @@ impl Original {
             return None;
         }
         let mut texts = self.texts.clone();
-        let mut said = Vec::new();
+        let mut written = Vec::new();
         // From the end: the places of the others stay.
         for slip in slips.iter().rev() {
             let text = if slip.file == 0 && texts.domain.is_some() { texts.of("domain") } else { texts.of("game") };
             let old = text.get(slip.range.as_usize())?.split_whitespace().collect::<Vec<_>>().join(" ");
             let old: String = old.chars().take(50).collect();
-            said.push(format!("{}: {old}", slip.kind.name()));
+            written.push(format!("{}: {old}", slip.kind.name()));
             *text = slip.apply(text);
         }
         let mut author = Author::new(texts, self);
         let is_told = !author.findings().is_empty() || !author.lost().is_empty();
-        is_told.then(|| author.begun(said))
+        is_told.then(|| author.begun(written))
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Author<'a> {
     slips: Vec<String>,
     calls: usize,
     log: Vec<String>,
-    /// What was done and did not help: the finding and the deed.
+    /// The deeds that did not help, each with its finding.
     tried: Vec<(String, String)>,
     /// The texts so far: the author does not return to one.
     seen: Vec<Vec<String>>,
@@ -47,7 +47,7 @@ impl Deed {
     /// proposed the deed, so are the two that it uncovers.
     fn helps(&self, before: &[Value], after: &[Value]) -> bool {
         let (old, new) = (Badness::of(before), Badness::of(after));
-        // What only a match shows is looked at when the text is right.
+        // A match is looked at when the text is right.
         if new.errors < old.errors || new.errors == old.errors && self.is_proposed && new.texts < old.texts {
             return true;
         }
@@ -92,15 +92,15 @@ impl<'a> Author<'a> {
     /// The errors and warnings that the game without slips does not have.
     pub(super) fn findings(&mut self) -> Vec<Value> {
         let Some(answer) = self.ask("check", json!({})) else { return vec![json!({ "severity": "error" })] };
-        let known = &self.original.findings;
-        let is_mine = |it: &&Value| it["severity"] != "hint" && !known.contains(&about(it));
+        let old = &self.original.findings;
+        let is_mine = |it: &&Value| it["severity"] != "hint" && !old.contains(&about(it));
         let mut mine: Vec<Value> =
             answer["findings"].as_array().into_iter().flatten().filter(is_mine).cloned().collect();
         mine.sort_by_key(rank);
         mine
     }
 
-    /// What roles do not always know.
+    /// The properties that roles do not always know.
     pub(super) fn refuted(&mut self) -> Vec<(String, String)> {
         let Some(answer) = self.ask("prove", json!({ "time": TIME })) else {
             return vec![(String::new(), String::new())];
@@ -110,11 +110,11 @@ impl<'a> Author<'a> {
         refuted.map(|it| (word(it, "role"), word(it, "property"))).collect()
     }
 
-    /// What roles do not know any more.
+    /// The properties that roles do not know any more.
     pub(super) fn lost(&mut self) -> Vec<(String, String)> {
-        let known = &self.original.refuted;
+        let old = &self.original.refuted;
         let mut lost = self.refuted();
-        lost.retain(|it| !known.contains(it));
+        lost.retain(|it| !old.contains(it));
         lost
     }
 
@@ -147,7 +147,7 @@ impl<'a> Author<'a> {
                 return End::Findings;
             };
             let old = std::mem::replace(&mut findings, self.findings());
-            // What does not help is undone.
+            // A deed that does not help is undone.
             let is_new = !self.seen.contains(&self.texts.words());
             if is_new && deed.helps(&old, &findings) {
                 self.seen.push(before.words());
@@ -163,8 +163,8 @@ impl<'a> Author<'a> {
 
     /// Inserts the first proposal that helps a role.
     fn repaired(&mut self, role: &str, property: &str) -> bool {
-        let asked = json!({ "property": property, "time": TIME });
-        let Some(answer) = self.ask("repair", asked) else { return false };
+        let question = json!({ "property": property, "time": TIME });
+        let Some(answer) = self.ask("repair", question) else { return false };
         let helps = |it: &&Value| it["roles"].as_array().is_some_and(|roles| roles.iter().any(|it| it == role));
         let all = answer["repairs"].as_array().into_iter().flatten().find(helps);
         let Some(edits) = all.and_then(|it| it["repairs"][0]["edits"].as_array()) else { return false };
@@ -248,7 +248,7 @@ fn rank(finding: &Value) -> usize {
     2 * usize::from(is_of_match) + usize::from(finding["severity"] != "error")
 }
 
-/// What is wrong.
+/// The numbers of findings of each kind.
 struct Badness {
     /// Errors of the text: with these, the game cannot be played, so nothing is known about its matches.
     errors: usize,

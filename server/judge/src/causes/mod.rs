@@ -308,7 +308,7 @@ fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding
         let finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
         Finding { diagnostic: finding.diagnostic.offer(mends::without(case, range)), ..finding }
     });
-    // What concerns a rule that fails comes first.
+    // The repairs of a rule that fails come first.
     finding.fixes.rotate_left(guesses);
     finding
 }

@@ -21,7 +21,7 @@ pub(super) fn next_fact(case: &Case<'_>, fluent: &Term, failed: &str) -> Option<
     }
     let step = steps.first().map(|(one, other)| other - one)?;
     let is_series = steps.len() >= LEAST && step != 0 && steps.iter().all(|(one, other)| other - one == step);
-    let from = fluent.args().iter().filter_map(|it| it.to_string().parse::<i64>().ok());
-    let from = from.filter(|from| steps.iter().all(|(one, _)| one != from)).next().filter(|_| is_series)?;
+    let mut from = fluent.args().iter().filter_map(|it| it.to_string().parse::<i64>().ok());
+    let from = from.find(|from| steps.iter().all(|(one, _)| one != from)).filter(|_| is_series)?;
     case.is_prefix().then(|| Fix::statement(case.here(last), &format!("({word} {from} {})", from + step)))
 }

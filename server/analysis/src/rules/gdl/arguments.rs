@@ -128,7 +128,7 @@ impl<'f, 'a> Columns<'f, 'a> {
         if all > 0.0 { count(&self.counts[at]) / all } else { 0.5 }
     }
 
-    /// What could be the argument at a position, each with its worth.
+    /// The possible arguments at a position, each with its worth.
     fn values(&self, odd: &Occurrence, own: &[TermId], at: usize) -> Vec<(f64, String)> {
         let rule = &self.facts.lowered.rules[odd.rule as usize];
         match rule.is_fact() {
@@ -154,7 +154,7 @@ impl<'f, 'a> Columns<'f, 'a> {
         let all: usize = self.counts[at].values().sum();
         for (key, count) in self.counts[at].iter().take(VALUES) {
             let is_named = |it: &&crate::gdl::Variable| self.key(it.first) == *key;
-            // A variable that nothing else has is no use in a head.
+            // In a head, a variable needs another place.
             if key.0 && (odd.in_head || rule.variables().iter().any(|it| is_named(&it))) {
                 continue;
             }

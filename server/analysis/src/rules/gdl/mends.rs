@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::gdl::{Facts, Literal, Occurrence, Predicate, RuleId, RuleNode, Space, TermId, keyword};
+use crate::gdl::{Facts, LARGE, Literal, Occurrence, Predicate, RuleId, RuleNode, Space, TermId, keyword};
 use crate::{FileId, Fix, Place};
 use percept_syntax::{Language, TextRange};
 
@@ -19,7 +19,7 @@ pub(super) fn is_prefix(facts: &Facts) -> bool {
 /// True if a repair may depend on statements anywhere in the text. While a large text is edited, only parts of it are
 /// looked at, which do not show such repairs.
 pub(super) fn sees_all(facts: &Facts) -> bool {
-    facts.source.text.len() < crate::kept::LARGE
+    facts.source.text.len() < LARGE
 }
 
 /// Writes another name instead of these terms or functors.

@@ -320,12 +320,13 @@ impl Pass<'_, '_> {
         let bound: FxHashSet<Sym> = bound_by(self.facts, self.rule.body()).iter().map(|it| self.sym(*it)).collect();
         let (word, own) = (word(self.facts, self.rule), self.sym(variable));
         let literals = siblings.literals.get(&own)?.iter();
-        let known = literals.filter(|(_, literal)| literal.variables.iter().all(|it| *it == own || bound.contains(it)));
+        let candidates =
+            literals.filter(|(_, literal)| literal.variables.iter().all(|it| *it == own || bound.contains(it)));
         let rank = |text: &str, literal: &Bound| {
             let same = literal.words.iter().filter(|it| **it == word).count();
             (same, literal.words.len(), std::cmp::Reverse(text.to_string()))
         };
-        known.max_by_key(|(text, literal)| rank(text, literal)).map(|(text, _)| text.clone())
+        candidates.max_by_key(|(text, literal)| rank(text, literal)).map(|(text, _)| text.clone())
     }
 
     fn sym(&self, variable: u32) -> Sym {
@@ -405,13 +406,13 @@ struct Siblings {
 /// A literal that binds a variable in some rules.
 #[derive(Default)]
 struct Bound {
-    /// Its variables.
+    /// The variables in the literal.
     variables: Vec<Sym>,
-    /// What the heads of these rules are about.
+    /// The subjects of the heads of these rules.
     words: Vec<Option<Sym>>,
 }
 
-/// What the head of a rule is about.
+/// The subject of the head of a rule: a fluent, a move, a percept or a relation.
 fn word(facts: &Facts, rule: &RuleNode) -> Option<Sym> {
     rule.head().map(|head| facts.inner_name(head).unwrap_or(facts.term(head).sym))
 }
