@@ -8,9 +8,12 @@ use percept_report::files;
 use percept_solve::Strategy;
 
 use crate::failure::Failure;
+use crate::limits;
 
-/// Longest strategy file that is read, in bytes.
+/// Longest strategy file with an entry for each view that is read, in bytes.
 const MAX_BYTES: usize = 256 << 20;
+/// The most bytes of a table without `--memory`.
+const MEMORY: usize = 2 << 30;
 
 /// The tables of a strategy file.
 pub(crate) struct Followed(Strategy);
@@ -21,20 +24,15 @@ impl Followed {
     /// # Errors
     /// If it cannot be read, is not a strategy, or belongs to another game.
     pub(crate) fn read(game: &Game, path: &Path) -> Result<Followed, Failure> {
-        let bytes = files::read(path, MAX_BYTES)?;
-        if bytes.len() > MAX_BYTES {
-            return Err(Failure::new(format!("{} is longer than {} MiB", path.display(), MAX_BYTES >> 20)));
-        }
-        let strategy = Strategy::from_text(&String::from_utf8_lossy(&bytes))
+        let reader = files::lines(path)?;
+        let space = limits::memory().map_or(MEMORY, |it| it / 2);
+        let strategy = Strategy::from_lines(reader, MAX_BYTES, space)
             .map_err(|error| Failure::new(format!("{} is not a strategy: {error}", path.display())))?;
-        for entry in strategy.entries() {
-            let has_moves =
-                |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
-            if !game.role(&entry.role).is_some_and(has_moves) {
+        for (name, moves) in strategy.roles() {
+            let has_moves = |role: RoleId| moves.iter().all(|name| game.rules.find_move(role, name).is_some());
+            if !game.role(name).is_some_and(has_moves) {
                 let message = format!("{} is a strategy of another game", path.display());
-                return Err(
-                    Failure::new(message).note(format!("its strategy for `{}` does not fit this game", entry.role))
-                );
+                return Err(Failure::new(message).note(format!("its strategy for `{name}` does not fit this game")));
             }
         }
         Ok(Followed(strategy))

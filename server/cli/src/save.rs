@@ -1,7 +1,7 @@
 //! The one way in which commands write a file: to a draft beside it that then replaces it. After a full disk, a kill or
 //! a second writer, the file has all of the old text or all of the new.
 
-use std::io::{Error, ErrorKind, Result, Write};
+use std::io::{BufWriter, Error, ErrorKind, Result, Write};
 use std::path::Path;
 
 use crate::failure::Failure;
@@ -20,6 +20,14 @@ pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<
 /// # Errors
 /// The system's error; for a symbolic link that leads out of its folder; for a file that is write-protected.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    stream(path, &|out| out.write_all(bytes))
+}
+
+/// Like [`write()`], for a text that is not in memory.
+///
+/// # Errors
+/// Like [`write()`].
+pub(crate) fn stream(path: &Path, text: &dyn Fn(&mut dyn Write) -> Result<()>) -> Result<()> {
     percept_syntax::is_within(path)?;
     let metadata = match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -28,16 +36,21 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     };
     let is_stream = |it: &std::fs::Metadata| !it.is_file() && !it.is_dir();
     if metadata.is_some() && std::fs::metadata(path).is_ok_and(|it| is_stream(&it)) {
-        return std::fs::write(path, bytes);
+        let mut out = BufWriter::new(std::fs::File::options().write(true).truncate(true).open(path)?);
+        text(&mut out)?;
+        return out.flush();
     }
     if metadata.as_ref().is_some_and(std::fs::Metadata::is_symlink) {
-        return through_link(path, bytes);
+        return through_link(path, text);
     }
     if metadata.as_ref().is_some_and(|it| it.permissions().readonly()) {
         return Err(ErrorKind::PermissionDenied.into());
     }
     let mut file = draft(folder_of(path))?;
-    file.write_all(bytes)?;
+    let mut out = BufWriter::new(file.as_file_mut());
+    text(&mut out)?;
+    out.flush()?;
+    drop(out);
     if let Some(metadata) = metadata {
         file.as_file().set_permissions(metadata.permissions())?;
     }
@@ -47,13 +60,13 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Follows a link: the file that it leads to is written if it is below the link's folder.
-fn through_link(path: &Path, bytes: &[u8]) -> Result<()> {
+fn through_link(path: &Path, text: &dyn Fn(&mut dyn Write) -> Result<()>) -> Result<()> {
     let target = path.canonicalize().ok().filter(|target| {
         let folder = folder_of(path).canonicalize();
         folder.is_ok_and(|folder| target.starts_with(folder))
     });
     match target {
-        Some(target) => write(&target, bytes),
+        Some(target) => stream(&target, text),
         None => Err(Error::other("it is a symbolic link out of its folder; name the file that it leads to")),
     }
 }

@@ -63,7 +63,7 @@ impl Solution {
     fn moves<'py>(&self, py: Python<'py>, view: PyRef<'_, View>) -> PyResult<Bound<'py, PyDict>> {
         guard(py, || {
             let moves = PyDict::new(py);
-            for (mv, probability) in self.strategy.at(&view.inner.game, &view.view).unwrap_or_default() {
+            for (mv, probability) in self.strategy.at(&view.inner.game, &view.view).unwrap_or_default().iter() {
                 moves.set_item(mv, probability)?;
             }
             Ok(moves)

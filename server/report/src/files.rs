@@ -1,5 +1,7 @@
 //! Files: recognises descriptions, and reads one without ever waiting for a path that is not a file.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use percept_syntax::{Charset, Language, NotText, Source};
@@ -174,6 +176,23 @@ impl<'a> Walk<'a> {
 /// If the path cannot be read or is not a file. Reading never waits for input that might not come.
 pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>, FileError> {
     let io = |error| FileError::Io { verb: "read", path: path.to_path_buf(), error };
+    check(path)?;
+    percept_syntax::read(path, limit).map_err(io)
+}
+
+/// A file to be read line by line.
+///
+/// # Errors
+/// Like [`read`].
+pub fn lines(path: &Path) -> Result<BufReader<File>, FileError> {
+    check(path)?;
+    let io = |error| FileError::Io { verb: "read", path: path.to_path_buf(), error };
+    File::open(path).map(BufReader::new).map_err(io)
+}
+
+/// Checks that a path is a file.
+fn check(path: &Path) -> Result<(), FileError> {
+    let io = |error| FileError::Io { verb: "read", path: path.to_path_buf(), error };
     let kind = std::fs::metadata(path).map_err(io)?.file_type();
     if kind.is_dir() {
         return Err(FileError::Folder(path.to_path_buf()));
@@ -181,7 +200,7 @@ pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>, FileError> {
     if let Some(what) = percept_syntax::no_file(kind) {
         return Err(FileError::Special { path: path.to_path_buf(), what });
     }
-    percept_syntax::read(path, limit).map_err(io)
+    Ok(())
 }
 
 /// Reads and parses a description. Its name determines the language, or else its text.

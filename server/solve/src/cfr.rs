@@ -7,6 +7,7 @@
 //!   averaged quadratically.
 
 use crate::plan;
+use crate::shape::Shape;
 use crate::tree::Treeplex;
 use crate::zero_sum::{Matrix, Payoffs};
 
@@ -41,42 +42,45 @@ const TINY: f64 = 1e-200;
 /// The regrets of one player and its plans.
 #[derive(Clone, Debug)]
 pub struct Learner {
-    firsts: Vec<u32>,
-    parents: Vec<u32>,
-    regrets: Vec<f64>,
+    pub(crate) shape: Shape,
+    pub(crate) regrets: Vec<f64>,
     /// The regrets of the last iteration, as a forecast; empty if none is made.
-    forecast: Vec<f64>,
+    pub(crate) forecast: Vec<f64>,
     behaviour: Vec<f64>,
     /// The player's plan at present.
     pub plan: Vec<f64>,
     /// The weighted sum of the plans so far.
-    sum: Vec<f64>,
-    total: f64,
+    pub(crate) sum: Vec<f64>,
+    pub(crate) total: f64,
     gains: Vec<f64>,
-    variant: Variant,
+    pub(crate) variant: Variant,
 }
 
 impl Learner {
     /// A new learner: all moves are equally likely.
     pub fn new(plex: &Treeplex, variant: Variant) -> Learner {
-        let mut firsts: Vec<u32> = plex.infosets.iter().map(|infoset| infoset.first).collect();
-        firsts.push(plex.sequences() as u32);
-        let mut behaviour = vec![1.0; plex.sequences()];
-        for infoset in &plex.infosets {
-            behaviour[infoset.sequences()].fill(1.0 / f64::from(infoset.moves));
+        Learner::of(plex.into(), variant)
+    }
+
+    /// A new learner for these decisions.
+    pub(crate) fn of(shape: Shape, variant: Variant) -> Learner {
+        let count = shape.sequences();
+        let mut behaviour = vec![1.0; count];
+        for infoset in 0..shape.infosets() {
+            let moves = shape.moves(infoset);
+            let share = 1.0 / moves.len() as f64;
+            behaviour[moves].fill(share);
         }
-        let count = plex.sequences();
         Learner {
-            firsts,
-            parents: plex.infosets.iter().map(|infoset| infoset.parent).collect(),
             regrets: vec![0.0; count],
             forecast: if variant == Variant::Predictive { vec![0.0; count] } else { Vec::new() },
-            plan: plan::uniform(plex),
+            plan: shape.uniform(),
             behaviour,
             sum: vec![0.0; count],
             total: 0.0,
-            gains: vec![0.0; count],
+            gains: vec![0.0; shape.variables()],
             variant,
+            shape,
         }
     }
 
@@ -106,57 +110,63 @@ impl Learner {
     fn regret(&mut self, t: usize) {
         let t = t as f64;
         let keep = t.powf(1.5) / (t.powf(1.5) + 1.0);
-        for index in (0..self.parents.len()).rev() {
-            let range = self.firsts[index] as usize..self.firsts[index + 1] as usize;
-            let (gains, behaviour) = (&self.gains[range.clone()], &self.behaviour[range.clone()]);
-            let value: f64 = gains.iter().zip(behaviour).map(|(gain, probability)| gain * probability).sum();
-            let regrets = &mut self.regrets[range.clone()];
-            match self.variant {
-                Variant::Plus => {
-                    for (regret, gain) in regrets.iter_mut().zip(gains) {
-                        *regret = (*regret + gain - value).max(0.0);
+        for (infosets, sums) in self.shape.stages().rev() {
+            self.shape.pass_on(sums, &mut self.gains);
+            for index in infosets.rev() {
+                let range = self.shape.moves(index);
+                let (gains, behaviour) = (&self.gains[range.clone()], &self.behaviour[range.clone()]);
+                let value: f64 = gains.iter().zip(behaviour).map(|(gain, probability)| gain * probability).sum();
+                let regrets = &mut self.regrets[range.clone()];
+                match self.variant {
+                    Variant::Plus => {
+                        for (regret, gain) in regrets.iter_mut().zip(gains) {
+                            *regret = (*regret + gain - value).max(0.0);
+                        }
+                    }
+                    Variant::Discounted => {
+                        for (regret, gain) in regrets.iter_mut().zip(gains) {
+                            *regret = (*regret + gain - value) * if *regret + gain > value { keep } else { 0.5 };
+                        }
+                    }
+                    Variant::Predictive => {
+                        let forecast = &mut self.forecast[range];
+                        for ((regret, forecast), gain) in regrets.iter_mut().zip(forecast).zip(gains) {
+                            *forecast = gain - value;
+                            *regret = (*regret + *forecast).max(0.0);
+                        }
                     }
                 }
-                Variant::Discounted => {
-                    for (regret, gain) in regrets.iter_mut().zip(gains) {
-                        *regret = (*regret + gain - value) * if *regret + gain > value { keep } else { 0.5 };
-                    }
-                }
-                Variant::Predictive => {
-                    let forecast = &mut self.forecast[range];
-                    for ((regret, forecast), gain) in regrets.iter_mut().zip(forecast).zip(gains) {
-                        *forecast = gain - value;
-                        *regret = (*regret + *forecast).max(0.0);
-                    }
-                }
+                self.gains[self.shape.parents[index] as usize] += value;
             }
-            self.gains[self.parents[index] as usize] += value;
         }
     }
 
-    fn match_regrets(&mut self) {
-        for index in 0..self.parents.len() {
-            let range = self.firsts[index] as usize..self.firsts[index + 1] as usize;
-            let reached = self.plan[self.parents[index] as usize];
-            let behaviour = &mut self.behaviour[range.clone()];
-            behaviour.copy_from_slice(&self.regrets[range.clone()]);
-            if self.variant == Variant::Predictive {
-                for (wanted, forecast) in behaviour.iter_mut().zip(&self.forecast[range.clone()]) {
-                    *wanted += forecast;
+    pub(crate) fn match_regrets(&mut self) {
+        for (infosets, sums) in self.shape.stages() {
+            for index in infosets {
+                let range = self.shape.moves(index);
+                let reached = self.plan[self.shape.parents[index] as usize];
+                let behaviour = &mut self.behaviour[range.clone()];
+                behaviour.copy_from_slice(&self.regrets[range.clone()]);
+                if self.variant == Variant::Predictive {
+                    for (wanted, forecast) in behaviour.iter_mut().zip(&self.forecast[range.clone()]) {
+                        *wanted += forecast;
+                    }
+                }
+                let sum: f64 = behaviour.iter().map(|wanted| wanted.max(0.0)).sum();
+                if sum > 0.0 {
+                    let scale = 1.0 / sum;
+                    behaviour.iter_mut().for_each(|wanted| *wanted = wanted.max(0.0) * scale);
+                } else {
+                    let share = 1.0 / behaviour.len() as f64;
+                    behaviour.fill(share);
+                }
+                for (plan, probability) in self.plan[range].iter_mut().zip(behaviour) {
+                    let product = reached * *probability;
+                    *plan = if product < TINY { 0.0 } else { product };
                 }
             }
-            let sum: f64 = behaviour.iter().map(|wanted| wanted.max(0.0)).sum();
-            if sum > 0.0 {
-                let scale = 1.0 / sum;
-                behaviour.iter_mut().for_each(|wanted| *wanted = wanted.max(0.0) * scale);
-            } else {
-                let share = 1.0 / behaviour.len() as f64;
-                behaviour.fill(share);
-            }
-            for (plan, probability) in self.plan[range].iter_mut().zip(behaviour) {
-                let product = reached * *probability;
-                *plan = if product < TINY { 0.0 } else { product };
-            }
+            self.shape.add_up(sums, &mut self.plan);
         }
     }
 
@@ -166,16 +176,42 @@ impl Learner {
             return self.plan.clone();
         }
         let scale = 1.0 / self.total;
-        self.sum.iter().map(|sum| sum * scale).collect()
+        let mut plan: Vec<f64> = self.sum.iter().map(|sum| sum * scale).collect();
+        plan.resize(self.shape.variables(), 0.0);
+        self.shape.add_up(0..self.shape.sums.len() - 1, &mut plan);
+        plan
+    }
+}
+
+/// What the plans of two players with opposed goals are worth together.
+pub(crate) trait Coupling: Sync {
+    /// The gain of each variable of a player (0 or 1) at the ends of matches, against a plan of the other, in its own
+    /// goals without the offset.
+    fn gains(&self, player: usize, against: &[f64], gains: &mut [f64]);
+
+    /// What is subtracted from the first player's goals.
+    fn offset(&self) -> f64;
+}
+
+impl Coupling for Payoffs {
+    fn gains(&self, player: usize, against: &[f64], gains: &mut [f64]) {
+        if player == 0 {
+            self.by_first.times(against, gains);
+        } else {
+            self.by_second.times(against, gains);
+            gains.iter_mut().for_each(|gain| *gain = -*gain);
+        }
+    }
+
+    fn offset(&self) -> f64 {
+        self.offset as f64
     }
 }
 
 /// Both players of a zero-sum game, learning against each other.
-#[derive(Clone, Debug)]
 pub struct Pair<'a> {
-    plexes: [&'a Treeplex; 2],
-    payoffs: &'a Payoffs,
-    learners: [Learner; 2],
+    pub(crate) coupling: &'a dyn Coupling,
+    pub(crate) learners: [Learner; 2],
     /// The number of iterations.
     pub iterations: usize,
 }
@@ -198,20 +234,28 @@ impl Bracket {
 
 impl<'a> Pair<'a> {
     /// A game of two players whose goals are opposed.
-    pub fn new(first: &'a Treeplex, second: &'a Treeplex, payoffs: &'a Payoffs, variant: Variant) -> Pair<'a> {
-        let learners = [Learner::new(first, variant), Learner::new(second, variant)];
-        Pair { plexes: [first, second], payoffs, learners, iterations: 0 }
+    pub fn new(first: &Treeplex, second: &Treeplex, payoffs: &'a Payoffs, variant: Variant) -> Pair<'a> {
+        Pair::of([first.into(), second.into()], payoffs, variant)
+    }
+
+    /// The players of a game with these decisions.
+    pub(crate) fn of(shapes: [Shape; 2], coupling: &'a dyn Coupling, variant: Variant) -> Pair<'a> {
+        Pair { coupling, learners: shapes.map(|shape| Learner::of(shape, variant)), iterations: 0 }
     }
 
     /// Runs one iteration: the first player learns, then the second against the first one's new plan.
     pub fn iterate(&mut self) {
         self.iterations += 1;
         let [first, second] = &mut self.learners;
-        self.payoffs.by_first.times(&second.plan, first.gains());
+        self.coupling.gains(0, &second.plan, first.gains());
         first.learn(self.iterations);
-        self.payoffs.by_second.times(&first.plan, second.gains());
-        second.gains().iter_mut().for_each(|gain| *gain = -*gain);
+        self.coupling.gains(1, &first.plan, second.gains());
         second.learn(self.iterations);
+    }
+
+    /// True if an iteration takes so long that limits are checked after each.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.learners.iter().map(|learner| learner.regrets.len()).sum::<usize>() > 1_000
     }
 
     /// The average plans of both players.
@@ -221,8 +265,14 @@ impl<'a> Pair<'a> {
 
     /// The bounds of the value from best responses to the average plans.
     pub fn bracket(&self) -> Bracket {
-        let [first, second] = self.averages();
-        bracket(self.plexes, self.payoffs, &first, &second)
+        let best = |player: usize| {
+            let shape = &self.learners[player].shape;
+            let mut gains = vec![0.0; shape.variables()];
+            self.coupling.gains(player, &self.learners[1 - player].average(), &mut gains);
+            shape.best_response(&mut gains)
+        };
+        let offset = self.coupling.offset();
+        Bracket { low: offset - best(1), high: offset + best(0) }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::plan;
 use crate::tree::Tree;
 
 /// The gains of one player's sequences at the leaves against the other players' plans.
-fn gains_into(tree: &Tree, player: usize, plans: &[&[f64]], gains: &mut [f64]) {
+pub(crate) fn gains_into(tree: &Tree, player: usize, plans: &[&[f64]], gains: &mut [f64]) {
     gains.fill(0.0);
     for leaf in 0..tree.leaves.len() {
         let sequences = tree.sequences(leaf);

@@ -11,6 +11,7 @@
 //! game ──> tree: sequences and leaves ──> zero_sum: a matrix ──> lp, exact      (thousands of sequences)
 //! │                  │                                    └──> cfr            (what fits the memory)
 //! │                  └──> general: more players, other goals
+//! ├──> blocks ──> cfr                                                         (two players, the tree is too large)
 //! ├──> sampling                                                               (the rest; proves nothing)
 //! └──> respond: states ──> the views of one role at a time                    (values of given strategies)
 //! ```
@@ -28,24 +29,32 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod arena;
+pub mod blocks;
 pub mod cfr;
+mod checkpoint;
+pub mod correlated;
+mod descent;
 pub mod exact;
 pub mod export;
 mod face;
 pub mod general;
 pub mod lp;
+mod many;
 mod options;
 pub mod plan;
 pub mod respond;
 pub mod sampling;
+mod shape;
 mod solve;
 pub mod strategy;
 pub mod tree;
 pub mod worth;
 pub mod zero_sum;
 
+pub use checkpoint::Checkpoint;
 pub use options::{Method, Options, Point, Sampling};
 pub use respond::{Profile, respond};
 pub use solve::{DEFAULT_VARIANT, Deviation, Kind, LP_SEQUENCES, RoleValue, Solution, solve};
-pub use strategy::{Entry, Strategy, StrategyError, ViewRound, known_view};
+pub use strategy::{Entry, Shared, Strategy, StrategyError, ViewRound, known_view};
 pub use tree::{BuildError, Space, Tree};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::cfr::{Bracket, Variant};
+use crate::checkpoint::Checkpoint;
 use crate::tree::Space;
 
 /// A method to solve a game.
@@ -58,6 +59,10 @@ pub struct Options {
     /// True if sampling is followed by best responses to its strategies, which bound the values. They take half of the
     /// time.
     pub bounds: bool,
+    /// True if a game of two players whose tree takes much memory is solved as [`crate::blocks`], without a tree.
+    pub blocks: bool,
+    /// The place where the state of regret minimization between two players is kept.
+    pub checkpoint: Option<Checkpoint>,
     /// The limits of the tree.
     pub space: Space,
     /// The seed of all random numbers.
@@ -73,6 +78,8 @@ impl Default for Options {
             target: 1e-4,
             iterations: None,
             bounds: false,
+            blocks: false,
+            checkpoint: None,
             space: Space::default(),
             seed: 0,
             watch: None,

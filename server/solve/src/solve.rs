@@ -1,5 +1,6 @@
 //! The front door: solves a game by the method that fits.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use num_rational::BigRational;
@@ -7,13 +8,17 @@ use num_traits::ToPrimitive;
 use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, Stop};
 
+use crate::blocks::Blocks;
 use crate::cfr::{Bracket, Pair, Variant, bracket, gains};
-use crate::general::{Crowd, Profile};
+use crate::correlated::Correlated;
+use crate::descent::{minimize, note};
+use crate::general::Profile;
+use crate::many::general;
 use crate::options::{Method, Options, Point, Sampling};
 use crate::respond::{self, RespondError, Response, respond};
 use crate::sampling::{self, Sampled};
 use crate::strategy::Strategy;
-use crate::tree::{BuildError, Space, Tree, Treeplex, build, build_for};
+use crate::tree::{BuildError, Space, Tree, Treeplex, build};
 use crate::zero_sum::{GoalOf, Opposed, Payoffs, opposed};
 use crate::{exact, lp, plan};
 
@@ -57,7 +62,7 @@ impl RoleValue {
         self.exact.as_ref().and_then(ToPrimitive::to_f64).unwrap_or((self.low + self.high) / 2.0)
     }
 
-    fn exactly(role: RoleId, value: BigRational) -> RoleValue {
+    pub(crate) fn exactly(role: RoleId, value: BigRational) -> RoleValue {
         let number = value.to_f64().unwrap_or(f64::NAN);
         RoleValue { role, low: number, high: number, exact: Some(value) }
     }
@@ -76,7 +81,8 @@ pub struct Deviation {
 
 /// The source of the strategies.
 #[derive(Clone, Debug)]
-enum Origin {
+pub(crate) enum Origin {
+    Blocks { blocks: Arc<Blocks>, behaviour: [Vec<f64>; 2] },
     Tree { tree: Tree, behaviour: Vec<Vec<f64>>, fractions: Vec<Option<Vec<BigRational>>> },
     Sampled(Sampled),
 }
@@ -95,6 +101,8 @@ pub struct Solution {
     pub exploitability: Option<f64>,
     /// The values of the strategies, in games without a value and after sampling (which leaves `gain` unknown, as NaN).
     pub profile: Vec<Deviation>,
+    /// The joint play of regret minimization, in games without a value: a coarse correlated equilibrium.
+    pub correlated: Option<Correlated>,
     /// The number of iterations of regret minimization; 0 for a linear program.
     pub iterations: u64,
     /// The seconds that the whole work took.
@@ -103,7 +111,7 @@ pub struct Solution {
     pub curve: Vec<Point>,
     /// The reason why the work ended early, if it did.
     pub stopped: Option<Stop>,
-    found: Origin,
+    pub(crate) found: Origin,
 }
 
 impl Solution {
@@ -111,7 +119,7 @@ impl Solution {
     pub fn tree(&self) -> Option<&Tree> {
         match &self.found {
             Origin::Tree { tree, .. } => Some(tree),
-            Origin::Sampled(_) => None,
+            Origin::Sampled(_) | Origin::Blocks { .. } => None,
         }
     }
 
@@ -119,15 +127,23 @@ impl Solution {
     pub fn sampled(&self) -> Option<&Sampled> {
         match &self.found {
             Origin::Sampled(sampled) => Some(sampled),
-            Origin::Tree { .. } => None,
+            Origin::Tree { .. } | Origin::Blocks { .. } => None,
         }
     }
 
-    /// The probability of each sequence's last move, by player; `None` if the game was sampled.
+    /// The game as blocks, if its tree was too large.
+    pub fn blocks(&self) -> Option<&Blocks> {
+        match &self.found {
+            Origin::Blocks { blocks, .. } => Some(blocks),
+            Origin::Tree { .. } | Origin::Sampled(_) => None,
+        }
+    }
+
+    /// The probability of each sequence's last move, by player; `None` if there is no tree.
     pub fn behaviour(&self) -> Option<&[Vec<f64>]> {
         match &self.found {
             Origin::Tree { behaviour, .. } => Some(behaviour),
-            Origin::Sampled(_) => None,
+            Origin::Sampled(_) | Origin::Blocks { .. } => None,
         }
     }
 
@@ -136,6 +152,7 @@ impl Solution {
         match &self.found {
             Origin::Tree { tree, behaviour, fractions } => Strategy::of_tree(game, tree, behaviour, fractions),
             Origin::Sampled(sampled) => sampled.strategy(game),
+            Origin::Blocks { blocks, behaviour } => blocks.strategy(game, behaviour),
         }
     }
 }
@@ -150,18 +167,58 @@ pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution
     if let Method::Sampling(scheme) = options.method {
         return sampled(game, options, scheme, budget, begin);
     }
-    let tree = build(game, &options.space, budget)?;
+    let tree = match tree_or_blocks(game, options, budget)? {
+        Found::Tree(tree) => tree,
+        Found::Blocks(blocks) => return blocks.solve_since(options, budget, begin),
+    };
     let mut solution = match tree.deciders()[..] {
         [] => alone(tree, None),
         [player] => alone(tree, Some(player)),
         [first, second] if tree.players.len() == 2 => match opposed(&tree, first, second) {
-            Some(map) => zero_sum(tree, map, options, budget, begin),
+            Some(map) => zero_sum(tree, map, options, budget, begin)?,
             None => general(game, tree, options, budget, begin)?,
         },
         _ => general(game, tree, options, budget, begin)?,
     };
     solution.seconds = begin.elapsed().as_secs_f64();
     Ok(solution)
+}
+
+/// The bytes of a tree from which on a game of two players is solved without a tree, if that is possible.
+const LARGE: usize = 512 << 20;
+
+enum Found {
+    Tree(Tree),
+    Blocks(Box<Blocks>),
+}
+
+fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<Found, BuildError> {
+    let small = Space { bytes: options.space.bytes.min(LARGE) };
+    let space = if options.blocks && options.method != Method::Lp { &small } else { &options.space };
+    let error = match build(game, space, budget) {
+        Err(error @ BuildError::TooLarge { .. }) if space.bytes == small.bytes => error,
+        found => return found.map(Found::Tree),
+    };
+    if !options.blocks || options.method == Method::Lp {
+        return Err(error);
+    }
+    match Blocks::build(game, &options.space, budget) {
+        Ok(Some(blocks)) => Ok(Found::Blocks(Box::new(blocks))),
+        Err(RespondError::Stopped(stop)) => Err(stop.into()),
+        _ if options.space.bytes > small.bytes => build(game, &options.space, budget).map(Found::Tree),
+        _ => Err(error),
+    }
+}
+
+/// The values of two players with opposed goals.
+pub(crate) fn between(map: &Opposed, roles: [RoleId; 2], bracket: Bracket) -> Vec<RoleValue> {
+    let Bracket { low, high } = bracket;
+    let (constant, slope) = (map.constant.to_f64().unwrap_or(f64::NAN), map.slope.to_f64().unwrap_or(f64::NAN));
+    let other = |value: f64| constant - slope * value;
+    vec![
+        RoleValue { role: roles[0], low, high, exact: None },
+        RoleValue { role: roles[1], low: other(high), high: other(low), exact: None },
+    ]
 }
 
 /// The solution if at most one role has a choice.
@@ -195,6 +252,7 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
         values: (0..tree.players.len()).map(value).collect(),
         exploitability: Some(0.0),
         profile: Vec::new(),
+        correlated: None,
         iterations: 0,
         seconds: 0.0,
         curve: Vec::new(),
@@ -204,22 +262,28 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
 }
 
 /// Plans of both players with their bounds.
-struct Solved {
-    plans: [Vec<f64>; 2],
+pub(crate) struct Solved {
+    pub plans: [Vec<f64>; 2],
     /// The face, if a linear program found them.
     face: Option<lp::Face>,
-    bracket: Bracket,
-    method: &'static str,
+    pub bracket: Bracket,
+    pub method: &'static str,
     iterations: u64,
     curve: Vec<Point>,
     stopped: Option<Stop>,
 }
 
-fn zero_sum(tree: Tree, map: Opposed, options: &Options, budget: &Budget, begin: Instant) -> Solution {
+fn zero_sum(
+    tree: Tree,
+    map: Opposed,
+    options: &Options,
+    budget: &Budget,
+    begin: Instant,
+) -> Result<Solution, BuildError> {
     let goal = |goals: &[i64]| goals[0];
     let payoffs = Payoffs::new(&tree, 0, 1, &goal);
     let plexes = [&tree.players[0], &tree.players[1]];
-    let solved = solve_pair(plexes, &payoffs, options, budget, begin);
+    let solved = solve_pair(plexes, &payoffs, options, budget, begin)?;
     let worth = [
         best(plexes[0], gains(&payoffs.by_first, &solved.plans[1], 1.0)),
         best(plexes[1], gains(&payoffs.by_second, &solved.plans[0], -1.0)),
@@ -239,33 +303,26 @@ fn zero_sum(tree: Tree, map: Opposed, options: &Options, budget: &Budget, begin:
             let other = map.other(&value);
             vec![RoleValue::exactly(roles[0], value), RoleValue::exactly(roles[1], other)]
         }
-        None => {
-            let Bracket { low, high } = solved.bracket;
-            let (constant, slope) = (map.constant.to_f64().unwrap_or(f64::NAN), map.slope.to_f64().unwrap_or(f64::NAN));
-            let other = |value: f64| constant - slope * value;
-            vec![
-                RoleValue { role: roles[0], low, high, exact: None },
-                RoleValue { role: roles[1], low: other(high), high: other(low), exact: None },
-            ]
-        }
+        None => between(&map, roles, solved.bracket),
     };
     let exploitability = if values[0].exact.is_some() { 0.0 } else { solved.bracket.exploitability() };
-    Solution {
+    Ok(Solution {
         kind: Kind::ZeroSum(map),
         method: solved.method,
         values,
         exploitability: Some(exploitability),
         profile: Vec::new(),
+        correlated: None,
         iterations: solved.iterations,
         seconds: 0.0,
         curve: solved.curve,
         stopped: solved.stopped,
         found: Origin::Tree { fractions, behaviour, tree },
-    }
+    })
 }
 
 /// The exact value and the exact behaviour of both players, if the plans of a linear program prove a value.
-fn prove(
+pub(crate) fn prove(
     tree: &Tree,
     players: [usize; 2],
     payoffs: &Payoffs,
@@ -295,7 +352,14 @@ fn best(plex: &Treeplex, mut gains: Vec<f64>) -> Vec<f64> {
     gains
 }
 
-fn solve_pair(plexes: [&Treeplex; 2], payoffs: &Payoffs, options: &Options, budget: &Budget, begin: Instant) -> Solved {
+/// Solves a game of two players with opposed goals by the method that fits.
+pub(crate) fn solve_pair(
+    plexes: [&Treeplex; 2],
+    payoffs: &Payoffs,
+    options: &Options,
+    budget: &Budget,
+    begin: Instant,
+) -> Result<Solved, BuildError> {
     let sequences = plexes[0].sequences() + plexes[1].sequences();
     let (linear, variant) = match options.method {
         Method::Lp => (true, DEFAULT_VARIANT),
@@ -303,37 +367,14 @@ fn solve_pair(plexes: [&Treeplex; 2], payoffs: &Payoffs, options: &Options, budg
         Method::Auto | Method::Sampling(_) => (sequences <= LP_SEQUENCES, DEFAULT_VARIANT),
     };
     if linear && let Some(solved) = linear_pair(plexes, payoffs, options, budget, begin) {
-        return solved;
+        return Ok(solved);
     }
     let mut pair = Pair::new(plexes[0], plexes[1], payoffs, variant);
-    let mut curve = Vec::new();
-    let check_every = if payoffs.by_first.len() > 5_000 { 1 } else { 64 };
-    let mut look = 1;
-    let stopped = loop {
-        pair.iterate();
-        let enough = options.iterations.is_some_and(|most| pair.iterations as u64 >= most);
-        let stop = if pair.iterations.is_multiple_of(check_every) { budget.stop() } else { None };
-        if pair.iterations < look && !enough && stop.is_none() {
-            continue;
-        }
-        look = pair.iterations + (pair.iterations / 8).max(1);
-        let point = note(&mut curve, begin, pair.iterations as u64, pair.bracket(), options);
-        if stop.is_some() || enough || point.bracket.exploitability() <= options.target {
-            break stop;
-        }
-    };
+    let (curve, stopped) = minimize(&mut pair, options, budget, begin)?;
     let plans = pair.averages();
     let bracket = bracket(plexes, payoffs, &plans[0], &plans[1]);
-    Solved { plans, face: None, bracket, method: variant.name(), iterations: pair.iterations as u64, curve, stopped }
-}
-
-fn note(curve: &mut Vec<Point>, begin: Instant, iterations: u64, bracket: Bracket, options: &Options) -> Point {
-    let point = Point { seconds: begin.elapsed().as_secs_f64(), iterations, bracket };
-    curve.push(point);
-    if let Some(watch) = &options.watch {
-        watch(&point);
-    }
-    point
+    let iterations = pair.iterations as u64;
+    Ok(Solved { plans, face: None, bracket, method: variant.name(), iterations, curve, stopped })
 }
 
 /// Solves the linear program. `None` if its solver gives up, or its plans are worse than they should be.
@@ -361,99 +402,6 @@ fn linear_pair(
     fits.then_some(Solved { plans, face: Some(face), bracket, method: "lp", iterations: 0, curve, stopped })
 }
 
-/// Solves games with more players, or with goals that are not opposed.
-fn general(
-    game: &Game,
-    tree: Tree,
-    options: &Options,
-    budget: &Budget,
-    begin: Instant,
-) -> Result<Solution, BuildError> {
-    let variant = match options.method {
-        Method::Cfr(variant) => variant,
-        _ => Variant::Plus,
-    };
-    // Half of the time is for the values that the roles can secure.
-    let half = budget.share(2);
-    let mut values = Vec::new();
-    let mut method = variant.name();
-    for player in 0..tree.players.len() {
-        let role = tree.players[player].role;
-        let (value, how) = secured(game, &tree, role, player, options, &half, begin)?;
-        values.push(value);
-        if how == "lp" {
-            method = "lp, cfr+";
-        }
-    }
-    let mut crowd = Crowd::new(&tree, variant);
-    let mut curve = Vec::new();
-    let mut look = 1;
-    let most = options.iterations.unwrap_or(20_000);
-    let (profile, stopped) = loop {
-        crowd.iterate();
-        let enough = crowd.iterations as u64 >= most;
-        let stop = budget.stop();
-        if crowd.iterations < look && !enough && stop.is_none() {
-            continue;
-        }
-        look = crowd.iterations + (crowd.iterations / 8).max(1);
-        let profile = crowd.profile();
-        let bracket = Bracket { low: 0.0, high: 2.0 * profile.greatest() };
-        note(&mut curve, begin, crowd.iterations as u64, bracket, options);
-        if stop.is_some() || enough || profile.greatest() <= options.target {
-            break (profile, stop);
-        }
-    };
-    let iterations = crowd.iterations as u64;
-    let behaviour: Vec<Vec<f64>> = (0..tree.players.len())
-        .map(|at| plan::behaviour(&tree.players[at], &profile.plans[at], &profile.worth[at]))
-        .collect();
-    let deviation =
-        |at: usize| Deviation { role: tree.players[at].role, value: profile.values[at], gain: profile.deviations[at] };
-    Ok(Solution {
-        kind: Kind::General,
-        method,
-        values,
-        exploitability: Some(profile.greatest()),
-        profile: (0..tree.players.len()).map(deviation).collect(),
-        iterations,
-        seconds: 0.0,
-        curve,
-        stopped,
-        found: Origin::Tree { fractions: vec![None; behaviour.len()], behaviour, tree },
-    })
-}
-
-/// The goal that a role can secure if all others work against it and share their percepts.
-fn secured(
-    game: &Game,
-    tree: &Tree,
-    role: RoleId,
-    player: usize,
-    options: &Options,
-    budget: &Budget,
-    begin: Instant,
-) -> Result<(RoleValue, &'static str), BuildError> {
-    let others: Vec<RoleId> = tree.players.iter().map(|plex| plex.role).filter(|&other| other != role).collect();
-    let quiet = Options { watch: None, ..options.clone() };
-    let (tree, player, other) = match others.len() {
-        1 => (std::borrow::Cow::Borrowed(tree), player, 1 - player),
-        _ => {
-            let joint = build_for(game, &[vec![role], others], &options.space, budget)?;
-            (std::borrow::Cow::Owned(joint), 0, 1)
-        }
-    };
-    let payoffs = Payoffs::new(&tree, player, other, &|goals| goals[player]);
-    let plexes = [&tree.players[player], &tree.players[other]];
-    let solved = solve_pair(plexes, &payoffs, &quiet, budget, begin);
-    let exact = prove(&tree, [player, other], &payoffs, &|goals| goals[player], &solved).map(|(value, _)| value);
-    let value = match exact {
-        Some(value) => RoleValue::exactly(role, value),
-        None => RoleValue { role, low: solved.bracket.low, high: solved.bracket.high, exact: None },
-    };
-    Ok((value, solved.method))
-}
-
 fn sampled(
     game: &Game,
     options: &Options,
@@ -471,6 +419,7 @@ fn sampled(
         values: Vec::new(),
         exploitability: None,
         profile,
+        correlated: None,
         iterations: sampled.iterations,
         seconds: 0.0,
         curve: Vec::new(),

@@ -26,8 +26,12 @@ impl Opposed {
 /// The falling line on which the goals of two players are over all matches, so that the gain of one is the loss of the
 /// other. The game is then zero-sum up to a change of units. `None` if there is no such line.
 pub fn opposed(tree: &Tree, first: usize, second: usize) -> Option<Opposed> {
+    line(tree.outcomes.iter().map(|outcome| (outcome[first], outcome[second])).collect())
+}
+
+/// The falling line through these pairs of goals.
+pub(crate) fn line(mut points: Vec<(i64, i64)>) -> Option<Opposed> {
     let whole = |value: i64| BigRational::from(BigInt::from(value));
-    let mut points: Vec<(i64, i64)> = tree.outcomes.iter().map(|outcome| (outcome[first], outcome[second])).collect();
     points.sort_unstable();
     points.dedup();
     let (&low, &high) = (points.first()?, points.last()?);
@@ -65,7 +69,7 @@ const PIECE: usize = 16_000;
 
 impl Matrix {
     /// A matrix of entries `(row, column, value)`, sorted by row and column and without duplicates.
-    fn new(rows: usize, entries: &[(u32, u32, f64)]) -> Matrix {
+    pub(crate) fn new(rows: usize, entries: &[(u32, u32, f64)]) -> Matrix {
         let mut starts = vec![0; rows + 1];
         for &(row, ..) in entries {
             starts[row as usize + 1] += 1;
@@ -177,7 +181,7 @@ impl Payoffs {
 }
 
 /// Sorts the entries, and adds up those with the same indices.
-fn merged(entries: &mut Vec<(u32, u32, f64)>) -> &[(u32, u32, f64)] {
+pub(crate) fn merged(entries: &mut Vec<(u32, u32, f64)>) -> &[(u32, u32, f64)] {
     entries.par_sort_unstable_by_key(|&(row, column, _)| (row, column));
     entries.dedup_by(|next, kept| {
         let same = (next.0, next.1) == (kept.0, kept.1);

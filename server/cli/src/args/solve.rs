@@ -82,6 +82,9 @@ pub(crate) struct Solve {
     /// Write the strategies: a table of moves and probabilities per view (docs/solving.md)
     #[arg(long, value_name = "FILE", value_parser = file)]
     pub strategy: Option<PathBuf>,
+    /// Keep the state of regret minimization in this file, and continue from it if it is there
+    #[arg(long, value_name = "FILE", value_parser = file, conflicts_with_all = ["evaluate", "bounds"])]
+    pub checkpoint: Option<PathBuf>,
     /// Write a page with a plot of exploitability over time
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,

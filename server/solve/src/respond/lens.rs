@@ -7,8 +7,8 @@ use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
 use super::RespondError;
-use super::arena::{Arena, Interned};
 use super::table::{Memory, Table};
+use crate::arena::{Arena, Interned};
 use crate::tree::Space;
 
 /// The number of nodes expanded between two checks of the budget.

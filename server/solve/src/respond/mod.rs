@@ -5,7 +5,6 @@
 //! views, one at a time, each with the states that the others can have played to ([`walk`]). So the memory is that of
 //! the states ([`arena`], [`lens`]), and the time that of one role's views.
 
-mod arena;
 mod index;
 mod lens;
 mod table;
@@ -16,10 +15,10 @@ use std::time::Instant;
 use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::{Budget, Stop};
 
-use self::arena::{Arena, is_chance};
 use self::lens::Lens;
 use self::table::Table;
 use self::walk::{Walk, Worth};
+use crate::arena::{Arena, is_chance};
 use crate::sampling::Sampled;
 use crate::strategy::Strategy;
 use crate::tree::{Space, some_goals, some_moves};
@@ -121,7 +120,7 @@ pub enum RespondError {
 }
 
 impl RespondError {
-    fn unknown_moves(game: &Game, role: RoleId, one: &[MoveId], other: &[MoveId]) -> RespondError {
+    pub(crate) fn unknown_moves(game: &Game, role: RoleId, one: &[MoveId], other: &[MoveId]) -> RespondError {
         let (one, other) = (some_moves(game, role, one), some_moves(game, role, other));
         RespondError::UnknownMoves { role: game.roles[role.0 as usize].name.clone(), one, other }
     }

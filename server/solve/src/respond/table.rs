@@ -4,9 +4,9 @@ use percept_game::{Game, MoveId, RoleId, Term};
 use rustc_hash::FxHashMap;
 
 use super::Profile;
-use super::arena::Arena;
+use crate::arena::Arena;
 use crate::sampling::{Node, Table as Sampling};
-use crate::strategy::Entry;
+use crate::strategy::{Entry, Shared, ViewRound};
 
 /// The memory of a role: a node of the trie.
 pub(super) type Memory = u32;
@@ -23,6 +23,16 @@ enum Listed<'a> {
     /// By the names of moves.
     Named(&'a Entry),
     Sampled(&'a Node),
+    Shared(&'a [(u32, f64)]),
+}
+
+/// A strategy over views with the same future, in the numbers of an arena.
+struct Automaton<'a> {
+    shared: &'a Shared,
+    /// The number of each round, by own move and percepts.
+    rounds: FxHashMap<(u32, u32), u32>,
+    /// The numbers of the moves, by their numbers in the strategy.
+    moves: Vec<Option<MoveId>>,
 }
 
 /// The entries of one role.
@@ -32,6 +42,7 @@ pub(super) struct Table<'a> {
     /// The node after a node, an own move and a list of percepts.
     after: FxHashMap<(Memory, u32, u32), Memory>,
     entries: FxHashMap<Memory, Listed<'a>>,
+    shared: Option<Automaton<'a>>,
 }
 
 impl<'a> Table<'a> {
@@ -42,11 +53,13 @@ impl<'a> Table<'a> {
             knows_own_moves: game.knows_own_moves,
             after: FxHashMap::default(),
             entries: FxHashMap::default(),
+            shared: None,
         };
         match profile {
             Profile::Uniform => {}
             Profile::Table(strategy) => {
                 let name = &game.roles[role.0 as usize].name;
+                table.shared = strategy.shared(name).map(|shared| table.automaton(game, arena, shared));
                 for entry in strategy.entries().iter().filter(|entry| entry.role.eq_ignore_ascii_case(name)) {
                     table.add(game, arena, entry);
                 }
@@ -70,22 +83,33 @@ impl<'a> Table<'a> {
         self.entries.extend(sampled.nodes.iter().map(|(&view, node)| (view, Listed::Sampled(node))));
     }
 
+    fn automaton(&self, game: &Game, arena: &Arena, shared: &'a Shared) -> Automaton<'a> {
+        let rounds = (0..).zip(shared.rounds()).filter_map(|(id, round)| {
+            let (own, percepts) = self.round(game, arena, round)?;
+            Some(((own.0, percepts), id))
+        });
+        let mv = |name: &String| game.rules.move_named(self.role, &name.parse().ok()?);
+        Automaton { shared, rounds: rounds.collect(), moves: shared.moves().iter().map(mv).collect() }
+    }
+
+    /// The own move and the percepts of a round. `None` if no match has them.
+    fn round(&self, game: &Game, arena: &Arena, round: &ViewRound) -> Option<(MoveId, u32)> {
+        let own = match &round.own {
+            Some(own) => game.rules.move_named(self.role, &own.parse().ok()?)?,
+            None => MoveId(UNKNOWN),
+        };
+        let names: Option<Vec<Term>> = round.percepts.iter().map(|name| name.parse().ok()).collect();
+        let mut percepts = game.rules.percepts_named(self.role, &names?)?;
+        if !game.is_sequential {
+            percepts.sort_unstable();
+        }
+        Some((own, arena.percepts[self.role.0 as usize].find(&percepts)?))
+    }
+
     fn add(&mut self, game: &Game, arena: &Arena, entry: &'a Entry) {
         let mut at = 0;
         for round in &entry.view {
-            let own = match &round.own {
-                Some(own) => own.parse().ok().and_then(|own: Term| game.rules.move_named(self.role, &own)),
-                None => Some(MoveId(UNKNOWN)),
-            };
-            let names: Option<Vec<Term>> = round.percepts.iter().map(|name| name.parse().ok()).collect();
-            let percepts = names.and_then(|names| game.rules.percepts_named(self.role, &names));
-            let percepts = percepts.and_then(|mut percepts| {
-                if !game.is_sequential {
-                    percepts.sort_unstable();
-                }
-                arena.percepts[self.role.0 as usize].find(&percepts)
-            });
-            let (Some(own), Some(percepts)) = (own, percepts) else { return };
+            let Some((own, percepts)) = self.round(game, arena, round) else { return };
             let fresh = self.after.len() as Memory + 1;
             at = *self.after.entry((at, own.0, percepts)).or_insert(fresh);
         }
@@ -94,17 +118,31 @@ impl<'a> Table<'a> {
 
     /// The memory before the first round.
     pub(super) fn start(&self) -> Memory {
-        if self.entries.is_empty() { UNLISTED } else { 0 }
+        if self.entries.is_empty() && self.shared.is_none() { UNLISTED } else { 0 }
     }
 
     /// True if there is an entry for this view.
     pub(super) fn is_listed(&self, memory: Memory) -> bool {
-        self.entries.contains_key(&memory)
+        self.listed(memory).is_some()
+    }
+
+    fn listed(&self, memory: Memory) -> Option<Listed<'a>> {
+        match &self.shared {
+            Some(automaton) if memory != UNLISTED => {
+                let plays = automaton.shared.plays(memory);
+                (!plays.is_empty()).then_some(Listed::Shared(plays))
+            }
+            _ => self.entries.get(&memory).copied(),
+        }
     }
 
     /// The memory after a round.
     pub(super) fn after(&self, memory: Memory, own: MoveId, percepts: u32) -> Memory {
         let own = if self.knows_own_moves { own.0 } else { UNKNOWN };
+        if let Some(automaton) = self.shared.as_ref().filter(|_| memory != UNLISTED) {
+            let round = automaton.rounds.get(&(own, percepts));
+            return round.and_then(|&round| automaton.shared.after(memory, round)).unwrap_or(UNLISTED);
+        }
         self.after.get(&(memory, own, percepts)).copied().unwrap_or(UNLISTED)
     }
 
@@ -113,7 +151,8 @@ impl<'a> Table<'a> {
     /// # Errors
     /// If the entry gives a move that is not among them a probability above zero, the name of that move.
     pub(super) fn behaviour(&self, game: &Game, memory: Memory, legal: &[MoveId]) -> Result<Vec<f64>, String> {
-        let entry = match self.entries.get(&memory) {
+        let entry = match self.listed(memory) {
+            Some(Listed::Shared(plays)) => return self.shared_behaviour(game, plays, legal),
             None => return Ok(vec![1.0 / legal.len() as f64; legal.len()]),
             // Sampling compared the legal moves of each view, so they are the same.
             Some(Listed::Sampled(node)) => return Ok(node.average()),
@@ -125,6 +164,21 @@ impl<'a> Table<'a> {
             match legal.iter().position(|&legal| Some(legal) == mv) {
                 Some(at) => behaviour[at] += probability,
                 None if *probability > 0.0 => return Err(name.clone()),
+                None => {}
+            }
+        }
+        Ok(behaviour)
+    }
+
+    fn shared_behaviour(&self, game: &Game, plays: &[(u32, f64)], legal: &[MoveId]) -> Result<Vec<f64>, String> {
+        let mut behaviour = vec![0.0; legal.len()];
+        for &(mv, probability) in plays {
+            let known = self.shared.as_ref().and_then(|automaton| automaton.moves[mv as usize]);
+            match legal.iter().position(|&legal| Some(legal) == known) {
+                Some(at) => behaviour[at] += probability,
+                None if probability > 0.0 => {
+                    return Err(known.map_or_else(String::new, |mv| game.rules.move_name(self.role, mv)));
+                }
                 None => {}
             }
         }

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::RespondError;
-use super::arena::Arena;
 use super::index::Index;
 use super::lens::{Lens, behaviour};
 use super::table::{Memory, Table};
+use crate::arena::Arena;
 
 /// The number of parts into which the work is divided for the threads.
 const PARTS: usize = 2_048;

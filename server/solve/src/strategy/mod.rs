@@ -14,8 +14,11 @@
 //! the order of sending in POGDDL. A view that is not listed is one in which the role has only one move.
 
 mod read;
+mod shared;
 
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::io;
 
 use num_rational::BigRational;
 use percept_game::{Game, MoveId, PerceptId, RoleId};
@@ -25,6 +28,7 @@ use rustc_hash::FxHashMap;
 use crate::tree::{Tree, Views};
 
 pub use read::StrategyError;
+pub use shared::Shared;
 
 /// A role's knowledge about one round, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +57,7 @@ pub struct Entry {
 pub struct Strategy {
     entries: Vec<Entry>,
     by_view: FxHashMap<(String, Vec<ViewRound>), usize>,
+    shared: Vec<Shared>,
 }
 
 /// The knowledge about a round, by name.
@@ -88,17 +93,36 @@ impl Strategy {
 
     /// A role's behaviour at a view: moves with probabilities. `None` if the table has no entry, for example if the
     /// role has only one move.
-    pub fn moves(&self, role: &str, view: &[ViewRound]) -> Option<&[(String, f64)]> {
+    pub fn moves(&self, role: &str, view: &[ViewRound]) -> Option<Cow<'_, [(String, f64)]>> {
+        if let Some(shared) = self.shared(role) {
+            return shared.at(view).map(Cow::Owned);
+        }
         let at = *self.by_view.get(&(role.to_ascii_lowercase(), view.to_vec()))?;
-        Some(&self.entries[at].moves)
+        Some(Cow::Borrowed(&self.entries[at].moves))
+    }
+
+    /// The strategy of a role by views with the same future, if it is in that form.
+    pub fn shared(&self, role: &str) -> Option<&Shared> {
+        self.shared.iter().find(|shared| shared.role.eq_ignore_ascii_case(role))
+    }
+
+    /// The roles with the names of their moves.
+    pub fn roles(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
+        let entries = self.entries.iter().map(|it| (&*it.role, it.moves.iter().map(|it| &*it.0).collect()));
+        let shared = self.shared.iter().map(|it| (&*it.role, it.moves().iter().map(|it| &**it).collect()));
+        entries.chain(shared)
+    }
+
+    pub(crate) fn of_shared(shared: Vec<Shared>) -> Strategy {
+        Strategy { shared, ..Strategy::default() }
     }
 
     /// Like [`Strategy::moves`], for a view in the ids of a game.
-    pub fn at(&self, game: &Game, view: &View) -> Option<&[(String, f64)]> {
+    pub fn at(&self, game: &Game, view: &View) -> Option<Cow<'_, [(String, f64)]>> {
         self.moves(&game.roles[view.role.0 as usize].name, &known_view(game, view))
     }
 
-    /// All entries, one for each information set.
+    /// All entries, one for each information set; empty if views with the same future are one ([`Shared`]).
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -130,10 +154,25 @@ impl Strategy {
 
     /// The table as text, with `about` as comments at the beginning.
     pub fn to_text(&self, about: &[String]) -> String {
-        let mut out = String::from("; percept strategy, version 1\n");
-        for line in about {
-            let _ = writeln!(out, "; {line}");
-        }
+        let mut out = Vec::new();
+        // Writing into memory does not fail.
+        let _ = self.write(about, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// Writes the table as text, with `about` as comments at the beginning.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, about: &[String], out: &mut dyn io::Write) -> io::Result<()> {
+        writeln!(out, "; percept strategy, version {}", if self.shared.is_empty() { 1 } else { 2 })?;
+        about.iter().try_for_each(|line| writeln!(out, "; {line}"))?;
+        self.shared.iter().try_for_each(|shared| shared.write(out))?;
+        out.write_all(self.entries_as_text().as_bytes())
+    }
+
+    fn entries_as_text(&self) -> String {
+        let mut out = String::new();
         for entry in &self.entries {
             let _ = write!(out, "\n(at {}", entry.role);
             for round in &entry.view {

@@ -1,10 +1,12 @@
 //! Reads tables from text.
 
+use std::io::BufRead;
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use percept_game::sexpr::{self, Expr};
 
-use super::{Entry, Strategy, ViewRound};
+use super::{Entry, Shared, Strategy, ViewRound};
 
 /// An error in the text of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,7 +19,7 @@ pub struct StrategyError {
 }
 
 /// The tolerated difference between the sum of a view's probabilities and one.
-const SLACK: f64 = 1e-6;
+pub(super) const SLACK: f64 = 1e-6;
 
 impl StrategyError {
     fn at(line: u32, message: String) -> StrategyError {
@@ -25,12 +27,57 @@ impl StrategyError {
     }
 }
 
+/// How a table by views with the same future begins.
+const SHARED: &str = "; percept strategy, version 2";
+
 impl Strategy {
+    /// Reads a table line by line. One of version 2 is never in memory as text, and takes at most `space` bytes.
+    ///
+    /// # Errors
+    /// The first error, with its line. Errors of the reader have the number of the line, too.
+    pub fn from_lines(reader: impl BufRead, most: usize, space: usize) -> Result<Strategy, StrategyError> {
+        let mut strategy = Strategy::default();
+        let mut text = String::new();
+        let mut is_shared = false;
+        let mut number = 0;
+        for (at, line) in reader.lines().enumerate() {
+            number = at + 1;
+            let wrong = |message: String| StrategyError { line: number, message };
+            let line = line.map_err(|error| wrong(error.to_string()))?;
+            is_shared |= at == 0 && line == SHARED;
+            if !is_shared {
+                text += &line;
+                text.push('\n');
+                if text.len() > most {
+                    return Err(wrong(format!("the table is longer than {} MiB", most >> 20)));
+                }
+            } else if line.starts_with("(view") {
+                let shared = strategy.shared.last_mut().ok_or_else(|| wrong("the role is missing".into()))?;
+                shared.line(number, &line)?;
+                if number % 4_096 == 0 && strategy.shared.iter().map(Shared::bytes).sum::<usize>() > space {
+                    return Err(wrong(format!("the table takes more than {} MiB", space >> 20)));
+                }
+            } else if let Some(role) = line.strip_prefix("(role ").and_then(|rest| rest.strip_suffix(')')) {
+                strategy.shared.push(Shared::new(role.to_string()));
+            } else if !line.is_empty() && !line.starts_with(';') {
+                return Err(wrong("a line is a role or a view".into()));
+            }
+        }
+        if !is_shared {
+            return Strategy::from_text(&text);
+        }
+        strategy.shared.iter().try_for_each(|shared| shared.check(number))?;
+        Ok(strategy)
+    }
+
     /// Reads a table.
     ///
     /// # Errors
     /// The first error, with its line.
     pub fn from_text(text: &str) -> Result<Strategy, StrategyError> {
+        if text.lines().next() == Some(SHARED) {
+            return Strategy::from_lines(text.as_bytes(), usize::MAX, usize::MAX);
+        }
         let mut strategy = Strategy::default();
         let read = sexpr::read(text).map_err(|unread| StrategyError::at(unread.line, unread.message.into()))?;
         for expr in read {
@@ -41,7 +88,7 @@ impl Strategy {
                 return Err(wanted());
             };
             let role = role.word().ok_or_else(wanted)?.to_owned();
-            let view = rounds.iter().map(|round| view_round(round).ok_or_else(wanted));
+            let view = rounds.iter().map(|round| round.after("round").and_then(view_round).ok_or_else(wanted));
             let view = view.collect::<Result<Vec<ViewRound>, _>>()?;
             let moves = play.after("play").ok_or_else(wanted)?;
             let mut entry = Entry { role, view, moves: Vec::new(), fractions: Some(Vec::new()) };
@@ -66,14 +113,14 @@ impl Strategy {
     }
 }
 
-fn view_round(round: &Expr) -> Option<ViewRound> {
-    let (own, percepts) = round.after("round")?.split_first()?;
+pub(super) fn view_round(round: &[Expr]) -> Option<ViewRound> {
+    let (own, percepts) = round.split_first()?;
     let own = own.show();
     Some(ViewRound { own: (own != "-").then_some(own), percepts: percepts.iter().map(Expr::show).collect() })
 }
 
 /// Reads a probability between 0 and 1, such as `0.25`, `1/4` or `1`.
-fn probability(text: &str) -> Option<(f64, Option<BigRational>)> {
+pub(super) fn probability(text: &str) -> Option<(f64, Option<BigRational>)> {
     if text.len() > 10_000 {
         return None;
     }

@@ -33,6 +33,8 @@ pub enum BuildError {
     Incomplete(String),
     #[error("the game has no role but chance")]
     NoPlayers,
+    #[error("the checkpoint does not fit: it belongs to another game, method or version of the program, or is damaged")]
+    Checkpoint,
     #[error("no bounds: {0}")]
     Unbounded(String),
     #[error("{0} before the game's tree was complete")]

@@ -1,5 +1,7 @@
 //! Values, exports and the worth of percepts, from outside the crate.
 
+mod blocks;
+mod correlated;
 mod export;
 mod extensive;
 mod naive;

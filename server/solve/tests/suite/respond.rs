@@ -19,12 +19,12 @@ fn of_text(text: &str) -> Game {
     Game::from_gdl(description).expect("a game")
 }
 
-fn responses(game: &Game, profile: Profile<'_>) -> Responses {
+pub(crate) fn responses(game: &Game, profile: Profile<'_>) -> Responses {
     respond(game, profile, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Dark Hex or Phantom Tic-Tac-Toe on four cells, with every row, column and diagonal a line.
-fn on_four_cells(game: &str) -> Game {
+pub(crate) fn on_four_cells(game: &str) -> Game {
     let path = percept_test::root().join("games").join(game);
     let text = std::fs::read_to_string(path).expect("the game");
     let is_kept = |line: &&str| {

@@ -7,8 +7,9 @@ pub(crate) mod report;
 use std::path::Path;
 use std::sync::Arc;
 
+use percept_report::files;
 use percept_solve::cfr::Variant;
-use percept_solve::{BuildError, Method, Options, Point, Sampling, Solution, Space};
+use percept_solve::{BuildError, Checkpoint, Method, Options, Point, Sampling, Solution, Space};
 
 use crate::args::{Format, Solve, SolveArgs, SolveMethod};
 use crate::failure::{Failure, OK, Outcome};
@@ -34,14 +35,19 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     }
     work.say("building the game tree");
     let watch = work.watch();
-    let options =
-        Options { bounds: args.bounds, watch: Some(Arc::new(move |point: &Point| watch(progress(point)))), ..options };
+    let options = Options {
+        bounds: args.bounds,
+        blocks: true,
+        checkpoint: args.checkpoint.as_deref().map(checkpoint).transpose()?,
+        watch: Some(Arc::new(move |point: &Point| watch(progress(point, &units)))),
+        ..options
+    };
     let solution = percept_solve::solve(&loaded.game, &options, &work.budget()).map_err(failure)?;
     drop(work);
     loaded.sound()?;
     if let Some(path) = &args.strategy {
-        let text = solution.strategy(&loaded.game).to_text(&about(&loaded, &solution, &units));
-        write(path, &text)?;
+        let (strategy, about) = (solution.strategy(&loaded.game), about(&loaded, &solution, &units));
+        save::stream(path, &|out| strategy.write(&about, out)).map_err(|error| Failure::io("write", path, &error))?;
     }
     if let Some(path) = &args.html {
         write(path, &html::page(&loaded, &solution, &units))?;
@@ -81,6 +87,8 @@ pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
         seed,
         watch: None,
         bounds: false,
+        blocks: false,
+        checkpoint: None,
     }
 }
 
@@ -89,9 +97,28 @@ fn space() -> Space {
     Space { bytes: limits::memory().map_or(MEMORY, |it| it / 2) }
 }
 
-fn progress(point: &Point) -> String {
+fn progress(point: &Point, units: &Units) -> String {
     let Point { iterations, bracket, .. } = point;
-    format!("iteration {iterations}: between {:.6} and {:.6}", bracket.low, bracket.high)
+    let exploitability = units.apart(bracket.exploitability());
+    format!("iteration {iterations}: between {:.6} and {:.6}, {exploitability:.2e}", bracket.low, bracket.high)
+}
+
+/// The most bytes of a checkpoint that is read, without `--memory`.
+const CHECKPOINT: usize = 4 << 30;
+
+/// The place where the state of regret minimization is kept, with what is there.
+fn checkpoint(path: &Path) -> Result<Checkpoint, Failure> {
+    let kept = match path.try_exists() {
+        Ok(false) => None,
+        _ => Some(Arc::new(files::read(path, limits::memory().unwrap_or(CHECKPOINT))?)),
+    };
+    let path = path.to_path_buf();
+    let keep = move |bytes: Vec<u8>| {
+        if let Err(error) = save::write(&path, &bytes) {
+            output::say(&format!("the state was not kept in {}: {error}", path.display()));
+        }
+    };
+    Ok(Checkpoint { kept, keep: Arc::new(keep) })
 }
 
 /// The reason why a game was not solved, with a way out.

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use percept_game::Game;
 use percept_report::words::{counted, rounds};
-use percept_solve::{Kind, Point, RoleValue, Solution, exact};
+use percept_solve::{Deviation, Kind, Point, RoleValue, Solution, exact};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -44,6 +44,9 @@ pub(crate) struct Answer {
     exploitability: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     profile: Vec<Deviating>,
+    /// The joint play of regret minimization: a coarse correlated equilibrium up to the gains.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    correlated: Vec<Deviating>,
     tree: Option<Size>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sampled: Option<Sampled>,
@@ -158,7 +161,7 @@ pub(super) fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer 
             })
             .collect(),
     });
-    let deviating = |it: &percept_solve::Deviation| Deviating {
+    let deviating = |it: &Deviation| Deviating {
         role: name(game, it.role),
         value: it.value,
         gain: it.gain.is_finite().then_some(it.gain),
@@ -179,6 +182,7 @@ pub(super) fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer 
         values: solution.values.iter().map(valued).collect(),
         exploitability: solution.exploitability,
         profile: solution.profile.iter().map(deviating).collect(),
+        correlated: joint(solution).iter().map(deviating).collect(),
         tree: size,
         sampled: solution
             .sampled()
@@ -188,6 +192,13 @@ pub(super) fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer 
         stopped: solution.stopped.map(|stop| stop.to_string()),
         curve: solution.curve.iter().map(closing).collect(),
     }
+}
+
+/// What the roles get in joint play, and the gain of a role that leaves it.
+fn joint(solution: &Solution) -> Vec<Deviation> {
+    let Some(correlated) = &solution.correlated else { return Vec::new() };
+    let pairs = correlated.values.iter().zip(&correlated.gains).zip(&solution.profile);
+    pairs.map(|((&value, &gain), it)| Deviation { role: it.role, value, gain }).collect()
 }
 
 /// A number with its significant digits.
@@ -255,7 +266,28 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
             lines.push(format!("  {:width$}  {}{gain}{points}", name(game, it.role), number(units.of(it.value))));
         }
     }
+    if let Some(correlated) = &solution.correlated {
+        lines.push(format!(
+            "with joint play drawn from {} (a coarse correlated equilibrium), and the gain of a role that leaves it",
+            counted(correlated.iterations as usize, "iteration", "iterations")
+        ));
+        for it in joint(solution) {
+            let points = if units.plain() { String::new() } else { format!(" ({} points)", number(it.value)) };
+            let (value, gain) = (number(units.of(it.value)), number(units.apart(it.gain)));
+            lines.push(format!("  {:width$}  {value}  (could gain {gain}){points}", name(game, it.role)));
+        }
+    }
     lines.push(how(solution));
+    if let Some(blocks) = solution.blocks() {
+        let size = &blocks.size;
+        lines.push(format!(
+            "no tree: {}, {} with a choice, {} after views with the same future are one, at most {}",
+            counted(size.states, "state", "states"),
+            counted(size.infosets.iter().sum::<f64>() as usize, "information set", "information sets"),
+            size.distinct.iter().sum::<usize>(),
+            rounds(size.rounds)
+        ));
+    }
     if let Some(tree) = solution.tree() {
         lines.push(format!(
             "tree: {}, {}, {} with a choice, at most {}",

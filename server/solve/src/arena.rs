@@ -8,7 +8,7 @@ use percept_infoset::Budget;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::RespondError;
+use crate::respond::RespondError;
 use crate::tree::Space;
 
 /// The number of states expanded between two checks of the budget.
@@ -20,7 +20,7 @@ const ROWS: usize = 48;
 
 /// Contents that have a number each.
 #[derive(Clone, Debug)]
-pub(super) struct Interned<T> {
+pub(crate) struct Interned<T> {
     pub list: Vec<T>,
     ids: FxHashMap<T, u32>,
 }
@@ -31,17 +31,17 @@ where
     [T]: Hash + Eq,
 {
     /// The number of a list.
-    pub(super) fn find(&self, list: &[T]) -> Option<u32> {
+    pub(crate) fn find(&self, list: &[T]) -> Option<u32> {
         self.ids.get(list).copied()
     }
 }
 
 impl<T: Clone + Eq + Hash> Interned<T> {
-    pub(super) fn new() -> Interned<T> {
+    pub(crate) fn new() -> Interned<T> {
         Interned { list: Vec::new(), ids: FxHashMap::default() }
     }
 
-    pub(super) fn id(&mut self, item: T) -> u32 {
+    pub(crate) fn id(&mut self, item: T) -> u32 {
         if let Some(&id) = self.ids.get(&item) {
             return id;
         }
@@ -53,7 +53,7 @@ impl<T: Clone + Eq + Hash> Interned<T> {
 }
 
 /// The states, with the joint moves between them.
-pub(super) struct Arena {
+pub(crate) struct Arena {
     /// The number of roles, chance included.
     pub roles: usize,
     /// For each state its outcome, or [`Arena::ON`].
@@ -82,13 +82,21 @@ enum Answer {
 
 impl Arena {
     /// The outcome of a state whose match is not over.
-    pub(super) const ON: u32 = u32::MAX;
+    pub(crate) const ON: u32 = u32::MAX;
 
     /// Finds all states.
     ///
     /// # Errors
     /// If a state has no moves or no single goal, a match can be endless, or the limits are reached.
-    pub(super) fn new(game: &Game, space: &Space, budget: &Budget) -> Result<Arena, RespondError> {
+    pub(crate) fn new(game: &Game, space: &Space, budget: &Budget) -> Result<Arena, RespondError> {
+        Ok(Arena::with_states(game, space, budget)?.0)
+    }
+
+    /// Like [`Arena::new`], with the states.
+    ///
+    /// # Errors
+    /// Those of [`Arena::new`].
+    pub(crate) fn with_states(game: &Game, space: &Space, budget: &Budget) -> Result<(Arena, States), RespondError> {
         let roles = game.roles.len();
         let mut arena = Arena {
             roles,
@@ -122,10 +130,9 @@ impl Arena {
             budget.report("states", arena.over.len(), None);
         }
         game.rules.fault().map_or(Ok(()), |fault| Err(RespondError::Incomplete(fault.message)))?;
-        drop(states);
         arena.rounds =
             arena.longest().filter(|&rounds| rounds <= MAX_ROUNDS).ok_or(RespondError::Endless(MAX_ROUNDS))?;
-        Ok(arena)
+        Ok((arena, states))
     }
 
     fn settle(&mut self, game: &Game, answer: Answer, states: &mut States) -> Result<(), RespondError> {
@@ -170,27 +177,32 @@ impl Arena {
     }
 
     /// The number of states.
-    pub(super) fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.over.len()
     }
 
     /// The number of steps.
-    pub(super) fn steps(&self) -> usize {
+    pub(crate) fn steps(&self) -> usize {
         self.steps.len() / (self.roles + 1)
     }
 
+    /// The outcome of a state, or [`Arena::ON`].
+    pub(crate) fn outcome(&self, state: u32) -> u32 {
+        self.over[state as usize]
+    }
+
     /// The goals at a state, if its match is over.
-    pub(super) fn goals(&self, state: u32) -> Option<&[i64]> {
+    pub(crate) fn goals(&self, state: u32) -> Option<&[i64]> {
         self.outcomes.list.get(self.over[state as usize] as usize).map(Vec::as_slice)
     }
 
     /// The number of a role's list of legal moves at a state.
-    pub(super) fn legal(&self, state: u32, role: RoleId) -> u32 {
+    pub(crate) fn legal(&self, state: u32, role: RoleId) -> u32 {
         self.legal[state as usize * self.roles + role.0 as usize]
     }
 
     /// The steps from a state: the next state, and for each role the number of its list of percepts.
-    pub(super) fn from(&self, state: u32) -> impl Iterator<Item = (u32, &[u32])> {
+    pub(crate) fn from(&self, state: u32) -> impl Iterator<Item = (u32, &[u32])> {
         let width = self.roles + 1;
         let (from, to) = (self.first[state as usize] as usize, self.first[state as usize + 1] as usize);
         self.steps[from * width..to * width].chunks_exact(width).map(|step| (step[0], &step[1..]))
@@ -198,7 +210,7 @@ impl Arena {
 
     /// For each of a role's lists of legal moves, true if the role has only one move there, but elsewhere a choice
     /// between it and others. (A move that is never a choice is a way to wait.)
-    pub(super) fn forced(&self, role: RoleId) -> Vec<bool> {
+    pub(crate) fn forced(&self, role: RoleId) -> Vec<bool> {
         let lists = &self.moves[role.0 as usize].list;
         let chosen: FxHashSet<MoveId> = lists.iter().filter(|moves| moves.len() > 1).flatten().copied().collect();
         lists.iter().map(|moves| moves.len() == 1 && chosen.contains(&moves[0])).collect()
@@ -257,6 +269,6 @@ fn ask(game: &Game, at: &mut dyn Cursor, state: &State, budget: &Budget) -> Answ
     Answer::On(legal, steps)
 }
 
-pub(super) fn is_chance(game: &Game, role: RoleId) -> bool {
+pub(crate) fn is_chance(game: &Game, role: RoleId) -> bool {
     game.roles[role.0 as usize].is_chance
 }

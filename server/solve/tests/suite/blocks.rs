@@ -1,0 +1,159 @@
+//! Games solved as blocks, against their trees and against published numbers.
+
+use std::sync::{Arc, Mutex};
+
+use percept_game::Game;
+use percept_infoset::Budget;
+use percept_solve::blocks::Blocks;
+use percept_solve::cfr::{Pair, Variant};
+use percept_solve::respond::Profile;
+use percept_solve::tree::build;
+use percept_solve::zero_sum::Payoffs;
+use percept_solve::{BuildError, Checkpoint, Method, Options, Solution, Space, Strategy};
+use percept_test::{game, gdl};
+
+use crate::respond::{on_four_cells, responses};
+
+fn blocks(game: &Game) -> Option<Blocks> {
+    Blocks::build(game, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn games() -> Vec<(&'static str, Game)> {
+    let four = ["dark-hex/dark-hex.kif", "phantom-tic-tac-toe/phantom-tic-tac-toe.kif"];
+    let whole = ["kuhn-poker/kuhn-poker.kif", "leduc-poker/leduc-poker.kif", "goofspiel/goofspiel-4.kif"];
+    let four = four.into_iter().map(|name| (name, on_four_cells(name)));
+    four.chain(whole.into_iter().map(|name| (name, game(name)))).collect()
+}
+
+#[test]
+fn iterations_are_those_of_the_tree() {
+    for (name, game) in games() {
+        let blocks = blocks(&game).expect("two players with opposed goals");
+        let tree = build(&game, &Space::default(), &Budget::default()).expect("a tree");
+        let [first, second] = &tree.players[..] else { panic!("two players") };
+        let counts = [first.infosets.len() as f64, second.infosets.len() as f64];
+        assert_eq!(blocks.size.infosets, counts, "{name}: every information set is counted");
+        let payoffs = Payoffs::new(&tree, 0, 1, &|goals| goals[0]);
+        for variant in Variant::ALL {
+            let mut plain = Pair::new(first, second, &payoffs, variant);
+            let mut pair = blocks.pair(variant);
+            // In Goofspiel, many moves are equally good, and rounding decides between them.
+            let rounds = if name.starts_with("goofspiel") { 0 } else { 30 };
+            for round in 0..=rounds {
+                let (one, other) = (plain.bracket(), pair.bracket());
+                let distance = (one.low - other.low).abs().max((one.high - other.high).abs());
+                assert!(distance < 1e-6, "{name}, {variant:?}, {round}: {one:?}, {other:?}");
+                plain.iterate();
+                pair.iterate();
+            }
+        }
+    }
+}
+
+/// A game in which views with the same future are many: the order of tries in a turn does not matter later.
+#[test]
+fn views_with_the_same_future_are_one() {
+    let text = "(role a) (role b) (door 1) (door 2) (door 3) (init (at 1)) (succ 1 2) (succ 2 3)
+        (<= (legal a (look ?d)) (door ?d) (not (true (at 3))))
+        (<= (legal a wait) (true (at 3))) (legal b wait2)
+        (<= (legal b (go ?d)) (true (at 3)) (door ?d))
+        (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))
+        (<= (next (went ?d)) (does b (go ?d))) (<= (next (went 1)) (true (at 3)) (does b wait2))
+        (<= terminal (true (went ?d)))
+        (<= (goal a 100) (true (went 2))) (<= (goal a 0) (not (true (went 2))))
+        (<= (goal b 0) (true (went 2))) (<= (goal b 100) (not (true (went 2))))";
+    let size = blocks(&gdl(text)).expect("two players").size;
+    assert_eq!(size.infosets, [4.0, 1.0], "{size:?}");
+    assert_eq!(size.distinct, [2, 1], "what a looked at is of no use: {size:?}");
+}
+
+#[test]
+fn private_notes_are_found() {
+    let size = blocks(&on_four_cells("dark-hex/dark-hex.kif")).expect("two players").size;
+    assert_eq!(size.notes, 8, "each player's tries on four cells");
+    assert!(size.cores < size.states / 2, "{size:?}");
+}
+
+fn solved(game: &Game, options: &Options) -> Result<Solution, BuildError> {
+    blocks(game).expect("two players").solve(options, &Budget::default())
+}
+
+#[test]
+fn the_strategies_are_worth_what_the_solution_says() {
+    for (name, game) in games() {
+        let options = Options { iterations: Some(50), target: 0.0, ..Options::default() };
+        let solution = solved(&game, &options).expect("a solution");
+        let strategy = solution.strategy(&game);
+        let text = strategy.to_text(&["about".into()]);
+        let strategy = Strategy::from_text(&text).expect("its own text");
+        assert_eq!(strategy.to_text(&["about".into()]), text, "{name}");
+        let [(low, high), _] = responses(&game, Profile::Table(&strategy)).bounds().expect("opposed goals");
+        let [value, _] = &solution.values[..] else { panic!("two values") };
+        assert!((value.low - low).abs() < 1e-5 && (value.high - high).abs() < 1e-5, "{name}: {low} {high} {value:?}");
+    }
+}
+
+#[test]
+fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
+    let game = game("kuhn-poker/kuhn-poker.kif");
+    for variant in Variant::ALL {
+        let kept: Arc<Mutex<Option<Vec<u8>>>> = Arc::default();
+        let run = |iterations: u64| {
+            let place = kept.clone();
+            let before = kept.lock().expect("no panic").clone().map(Arc::new);
+            let keep = Arc::new(move |bytes| *place.lock().expect("no panic") = Some(bytes));
+            Options {
+                method: Method::Cfr(variant),
+                iterations: Some(iterations),
+                target: 0.0,
+                checkpoint: Some(Checkpoint { kept: before, keep }),
+                ..Options::default()
+            }
+        };
+        solved(&game, &run(20)).expect("a solution");
+        let continued = solved(&game, &run(50)).expect("a solution");
+        assert_eq!(continued.iterations, 50);
+        kept.lock().expect("no panic").take();
+        let whole = solved(&game, &run(50)).expect("a solution");
+        assert_eq!(continued.values, whole.values, "{variant:?}");
+        assert_eq!(continued.strategy(&game).to_text(&[]), whole.strategy(&game).to_text(&[]));
+        // Another method or another game is refused.
+        let other = Options { method: Method::Cfr(Variant::ALL[(whole.method.len() + 1) % 2]), ..run(60) };
+        if other.method != Method::Cfr(variant) {
+            assert!(matches!(solved(&game, &other), Err(BuildError::Checkpoint)));
+        }
+        let leduc = percept_test::game("leduc-poker/leduc-poker.kif");
+        assert!(matches!(solved(&leduc, &run(60)), Err(BuildError::Checkpoint)));
+    }
+}
+
+#[test]
+fn a_table_with_a_view_that_is_missing_is_refused() {
+    let text = "; percept strategy, version 2\n(role p1)\n(view (to 2 noop (card 1)))\n(view (play (1 bet)))\n";
+    let error = Strategy::from_text(text).expect_err("view 2 is not there");
+    assert!(error.message.contains("view 2"), "{error}");
+    let text = "; percept strategy, version 2\n(role p1)\n(view (play (0.5 bet)))\n";
+    assert_eq!(Strategy::from_text(text).expect_err("half").line, 3);
+}
+
+/// The numbers of information sets and the best responses to uniform play in Dark Hex, as in arXiv 2502.08938.
+mod heavy {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs a minute"]
+    fn dark_hex_is_solved() {
+        let game = game("dark-hex/dark-hex.kif");
+        let blocks = blocks(&game).expect("two players");
+        assert_eq!(blocks.size.infosets, [2_027_410.0, 2_352_067.0]);
+        assert_eq!(blocks.size.forced, [1_693_440.0, 0.0]);
+        let mut pair = blocks.pair(Variant::Predictive);
+        let uniform = pair.bracket();
+        assert!((uniform.high - 100.0).abs() < 1e-9, "{uniform:?}");
+        assert!((uniform.low - (50.0 - 50.0 * 0.832_804)).abs() < 1e-4, "{uniform:?}");
+        for _ in 0..20 {
+            pair.iterate();
+        }
+        assert!(pair.bracket().exploitability() / 50.0 < 0.05, "{:?}", pair.bracket());
+    }
+}
