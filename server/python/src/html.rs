@@ -3,26 +3,10 @@
 use percept_game::Term;
 use percept_report::belief::Belief;
 use percept_report::board::{Board, Cell, Meaning, Picture, Style};
-use percept_report::clean::clean;
+pub use percept_report::clean::escape;
 
 /// The most facts beside the boards.
 const FACTS: usize = 60;
-
-/// The characters of a text, none of which acts.
-pub fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for it in clean(text).chars() {
-        match it {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            _ => out.push(it),
-        }
-    }
-    out
-}
 
 /// A whole output cell: the stylesheet and the body.
 pub fn page(body: &str) -> String {

@@ -74,6 +74,22 @@ fn acts(char: char) -> bool {
     percept_syntax::acts(char) && !matches!(char, '\n' | '\t')
 }
 
+/// The characters of a text, none of which acts.
+pub fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for it in clean(text).chars() {
+        match it {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            _ => out.push(it),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,7 +33,8 @@
 //! | explain an atom | [`why::why`] |
 //! | show any of this as lines of marked text with actions | [`page`] |
 //! | count the histories that a round's percepts rule out | [`information`] |
-//! | make untrusted text harmless | [`clean::clean`] |
+//! | draw the tree of a game | [`tree::draw`] |
+//! | make untrusted text harmless | [`clean::clean`], in HTML and SVG [`clean::escape`] |
 //! | name the change of a text beside a finding that is new | [`changes::Changes`] |
 //! | judge a game, and join its findings with those of the text | [`judge`], [`join`] |
 //!
@@ -80,6 +81,7 @@ pub mod scene;
 pub mod seat;
 pub mod settings;
 pub mod signs;
+pub mod tree;
 pub mod verdict;
 pub mod why;
 pub mod words;

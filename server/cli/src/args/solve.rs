@@ -82,6 +82,12 @@ pub(crate) struct Solve {
     /// Write the strategies: a table of moves and probabilities per view (docs/solving.md)
     #[arg(long, value_name = "FILE", value_parser = file)]
     pub strategy: Option<PathBuf>,
+    /// Draw the tree with the strategies into this file (SVG)
+    #[arg(long, value_name = "FILE", value_parser = file, conflicts_with = "evaluate")]
+    pub tree: Option<PathBuf>,
+    /// Draw the tree down to this number of decisions
+    #[arg(long, value_name = "N", requires = "tree")]
+    pub depth: Option<usize>,
     /// Keep the state of regret minimization in this file, and continue from it if it is there
     #[arg(long, value_name = "FILE", value_parser = file, conflicts_with_all = ["evaluate", "bounds"])]
     pub checkpoint: Option<PathBuf>,

@@ -238,11 +238,6 @@ impl Tree {
         }
     }
 
-    /// The name of a move by its number.
-    pub fn move_name(&self, py: Python<'_>, role: RoleId, number: usize) -> PyResult<String> {
-        Ok(name_of(&self.inner.game, role, self.spaces(py)?.numbers.moves[role.0 as usize][number]))
-    }
-
     /// The number of a player in OpenSpiel.
     fn number(&self, role: RoleId) -> i64 {
         self.players.iter().position(|&it| it == role).map_or(CHANCE, |at| at as i64)

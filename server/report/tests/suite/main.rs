@@ -8,3 +8,4 @@ mod load;
 mod rule_book;
 mod schema;
 mod templates;
+mod tree;

@@ -7,7 +7,9 @@ pub(crate) mod report;
 use std::path::Path;
 use std::sync::Arc;
 
+use percept_infoset::{Budget, View};
 use percept_report::files;
+use percept_report::tree::{self, TreeError};
 use percept_solve::cfr::Variant;
 use percept_solve::{BuildError, Checkpoint, Method, Options, Point, Sampling, Solution, Space};
 
@@ -48,6 +50,9 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     if let Some(path) = &args.strategy {
         let (strategy, about) = (solution.strategy(&loaded.game), about(&loaded, &solution, &units));
         save::stream(path, &|out| strategy.write(&about, out)).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    if let Some(path) = &args.tree {
+        write(path, &picture(&loaded, &solution, args.depth)?)?;
     }
     if let Some(path) = &args.html {
         write(path, &html::page(&loaded, &solution, &units))?;
@@ -142,6 +147,21 @@ pub(crate) fn failure(error: BuildError) -> Failure {
 /// Writes a file of the answer.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     save::file(path, text)
+}
+
+/// The tree with the strategies.
+fn picture(loaded: &Loaded, solution: &Solution, depth: Option<usize>) -> Result<String, Failure> {
+    let strategy = solution.strategy(&loaded.game);
+    let behaviour = |view: &View| {
+        let known = strategy.at(&loaded.game, view);
+        known.map(|moves| moves.to_vec()).unwrap_or_default()
+    };
+    let path = loaded.files.first().map(|(path, _)| path.file_stem().unwrap_or_default().to_string_lossy());
+    let drawn = tree::draw(&loaded.game, &path.unwrap_or_default(), depth, &behaviour, &Budget::default());
+    drawn.map(|picture| picture.svg).map_err(|error| match error {
+        TreeError::TooLarge => Failure::open(error.to_string()).note("--depth says how many, as in --depth 3"),
+        _ => Failure::new(error.to_string()),
+    })
 }
 
 /// The heading of a strategy.
