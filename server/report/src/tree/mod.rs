@@ -10,6 +10,8 @@ use self::drawing::{Drawing, Place, Who};
 
 /// The most nodes of a picture.
 const MOST: usize = 3_000;
+/// The most decisions from top to bottom: the work is as deep.
+const LEVELS: usize = 300;
 /// The rounds of a match without an end.
 const ROUNDS: usize = 10_000;
 
@@ -30,7 +32,7 @@ pub struct Picture {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum TreeError {
-    #[error("the tree has more than {MOST} nodes: draw it to a smaller depth")]
+    #[error("the tree has more than {MOST} nodes or {LEVELS} levels: draw it to a smaller depth")]
     TooLarge,
     #[error("{role} has no legal move after round {round}")]
     Stuck { role: String, round: usize },
@@ -147,7 +149,7 @@ impl Tree<'_> {
         level: usize,
     ) -> Result<usize, TreeError> {
         let number = self.drawing.places.len();
-        if number >= MOST {
+        if number >= MOST || level > LEVELS {
             return Err(TreeError::TooLarge);
         }
         let waiting = self.waiting(node);
