@@ -4,12 +4,11 @@
 use std::hash::Hash;
 
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States, joint_moves};
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Stop};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::respond::RespondError;
-use crate::tree::Space;
+use crate::tree::{Space, some_goals, some_moves};
 
 /// The number of states expanded between two checks of the budget.
 const CHUNK: usize = 4_096;
@@ -49,6 +48,44 @@ impl<T: Clone + Eq + Hash> Interned<T> {
         self.list.push(item.clone());
         self.ids.insert(item, id);
         id
+    }
+}
+
+/// The reason why strategies have no values.
+#[derive(Clone, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum RespondError {
+    #[error("too large: {count} {what} fill the memory budget of {} MiB", .space >> 20)]
+    TooLarge { what: &'static str, count: usize, space: usize },
+    #[error("the strategy of {role} makes the move `{mv}` where it is not legal")]
+    Illegal { role: String, mv: String },
+    #[error("{role} does not know its legal moves: either {one} or {other}")]
+    UnknownMoves { role: String, one: String, other: String },
+    #[error("{role} may forget whether it made `{one}` or `{other}`: what it perceives next can be the same")]
+    Forgets { role: String, one: String, other: String },
+    #[error("{role} has no legal move in a match that is not over")]
+    Stuck { role: String },
+    #[error("{role} has {} in a match that is over", some_goals(.goals))]
+    Goals { role: String, goals: Vec<i64> },
+    #[error("a match can last longer than {0} rounds, or for ever")]
+    Endless(usize),
+    #[error("the rules cannot be followed in some state: {0}")]
+    Incomplete(String),
+    #[error("the game has no role but chance")]
+    NoPlayers,
+    #[error("{0} before the first value was complete")]
+    Stopped(#[from] Stop),
+}
+
+impl RespondError {
+    pub(crate) fn unknown_moves(game: &Game, role: RoleId, one: &[MoveId], other: &[MoveId]) -> RespondError {
+        let (one, other) = (some_moves(game, role, one), some_moves(game, role, other));
+        RespondError::UnknownMoves { role: game.roles[role.0 as usize].name.clone(), one, other }
+    }
+
+    pub(crate) fn forgets(game: &Game, role: RoleId, one: MoveId, other: MoveId) -> RespondError {
+        let name = |mv| game.rules.move_name(role, mv);
+        RespondError::Forgets { role: game.roles[role.0 as usize].name.clone(), one: name(one), other: name(other) }
     }
 }
 

@@ -183,13 +183,13 @@ impl Learner {
     }
 }
 
-/// What the plans of two players with opposed goals are worth together.
+/// The worth of the plans of two players with opposed goals.
 pub(crate) trait Coupling: Sync {
     /// The gain of each variable of a player (0 or 1) at the ends of matches, against a plan of the other, in its own
     /// goals without the offset.
     fn gains(&self, player: usize, against: &[f64], gains: &mut [f64]);
 
-    /// What is subtracted from the first player's goals.
+    /// The number that is subtracted from the first player's goals.
     fn offset(&self) -> f64;
 }
 

@@ -10,7 +10,7 @@ use crate::cfr::{Learner, Pair, Variant};
 /// The place where the state of regret minimization is kept.
 #[derive(Clone)]
 pub struct Checkpoint {
-    /// What was kept before, if anything.
+    /// The state that was kept before, if there is one.
     pub kept: Option<Arc<Vec<u8>>>,
     /// Keeps a new state in place of the old one.
     pub keep: Keep,

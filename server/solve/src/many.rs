@@ -10,9 +10,10 @@ use crate::cfr::{Bracket, Variant};
 use crate::correlated::{Correlated, Joint};
 use crate::descent::note;
 use crate::general::Crowd;
+use crate::opposed::{prove, solve_pair};
 use crate::options::{Method, Options};
 use crate::plan;
-use crate::solve::{Deviation, Kind, Origin, RoleValue, Solution, prove, solve_pair};
+use crate::solution::{Deviation, Kind, Origin, RoleValue, Solution};
 use crate::tree::{BuildError, Tree, build_for};
 use crate::zero_sum::Payoffs;
 
@@ -83,7 +84,7 @@ pub(crate) fn general(
     })
 }
 
-/// Joint play, until nobody gains by leaving it, or for `most` iterations. After the budget is spent, it is one.
+/// Joint play, until no player gains by leaving it, or for `most` iterations. After the budget is spent, it is one.
 fn correlated(tree: &Tree, most: u64, options: &Options, budget: &Budget) -> Correlated {
     let mut joint = Joint::new(tree);
     let mut look = 1;

@@ -66,8 +66,8 @@ impl Game {
         guard(py, || {
             let game = &self.inner.game;
             let behaviour = |view: &View| {
-                let known = solution.as_ref().and_then(|solution| solution.strategy.at(game, view));
-                known.map(|moves| moves.to_vec()).unwrap_or_default()
+                let moves = solution.as_ref().and_then(|solution| solution.strategy.at(game, view));
+                moves.map(|moves| moves.to_vec()).unwrap_or_default()
             };
             let drawn = draw(game, &self.inner.name(), depth, &behaviour, &Budget::default());
             let picture = drawn.map_err(|why| match why {

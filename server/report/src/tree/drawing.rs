@@ -12,9 +12,9 @@ const RADIUS: f64 = 7.0;
 /// The colours of players; they can be read on white and on black.
 const COLOURS: [&str; 6] = ["#3b82f6", "#d97706", "#16a34a", "#db2777", "#8b5cf6", "#0891b2"];
 
-/// Who decides at a place.
-pub(super) enum Who {
-    /// Chance.
+/// The role that decides at a place.
+pub(super) enum Mover {
+    /// The dice.
     Chance,
     /// A player, by number.
     Player(usize),
@@ -24,7 +24,7 @@ pub(super) enum Who {
 
 /// A drawn node.
 pub(super) struct Place {
-    pub who: Who,
+    pub who: Mover,
     /// The node above, with the label of the edge and its probability.
     pub above: Option<(usize, String, Option<f64>)>,
     /// The knowledge of who decides; empty for chance and ends.
@@ -82,7 +82,7 @@ impl Drawing {
         let mut sets: HashMap<(usize, &str), Vec<&Place>> = HashMap::new();
         let mut order = Vec::new();
         for place in &self.places {
-            let Who::Player(player) = place.who else { continue };
+            let Mover::Player(player) = place.who else { continue };
             let key = (player, place.knows.as_str());
             let set = sets.entry(key).or_default();
             if set.is_empty() {
@@ -149,7 +149,7 @@ impl Drawing {
         let (x, y) = (place.x, Self::y(place));
         let title = format!("<title>{}</title>", escape(&place.knows));
         match &place.who {
-            Who::End(goals) => {
+            Mover::End(goals) => {
                 let mut lines = String::new();
                 for (at, goals) in goals.iter().enumerate() {
                     let down = if at == 0 { "0" } else { "1.1" };
@@ -162,13 +162,13 @@ impl Drawing {
                 *out += &format!("<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{lines}</text>", y + 4.0);
                 return;
             }
-            Who::Chance => {
+            Mover::Chance => {
                 let (left, top, size) = (x - RADIUS + 1.0, y - RADIUS + 1.0, 2.0 * RADIUS - 2.0);
                 *out += &format!(
                     "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{size}\" height=\"{size}\" fill=\"currentColor\"/>"
                 );
             }
-            Who::Player(player) => {
+            Mover::Player(player) => {
                 let colour = colour(*player);
                 *out +=
                     &format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\" fill=\"{colour}\">{title}</circle>");

@@ -6,7 +6,7 @@ mod drawing;
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
 use percept_infoset::{Budget, Round as Seen, Stop, View};
 
-use self::drawing::{Drawing, Place, Who};
+use self::drawing::{Drawing, Mover, Place};
 
 /// The most nodes of a picture.
 const MOST: usize = 3_000;
@@ -155,9 +155,9 @@ impl Tree<'_> {
         let waiting = self.waiting(node);
         let player = waiting.and_then(|role| self.players.iter().position(|&it| it == role));
         let who = match (waiting, player) {
-            (None, _) => Who::End(self.goals(&node.round.state)),
-            (_, None) => Who::Chance,
-            (_, Some(player)) => Who::Player(player),
+            (None, _) => Mover::End(self.goals(&node.round.state)),
+            (_, None) => Mover::Chance,
+            (_, Some(player)) => Mover::Player(player),
         };
         let knows = player.map_or_else(String::new, |player| self.knowledge(node, self.players[player]));
         let is_cut = depth == 0 && waiting.is_some();
@@ -165,13 +165,13 @@ impl Tree<'_> {
         let x = match waiting.filter(|_| !is_cut) {
             None => self.drawing.leaf(),
             Some(role) => {
-                let known = if player.is_some() { (self.behaviour)(self.view(node, role)) } else { Vec::new() };
+                let shares = if player.is_some() { (self.behaviour)(self.view(node, role)) } else { Vec::new() };
                 let legal = &node.legal[role.0 as usize];
                 let even = player.is_none().then(|| 1.0 / legal.len() as f64);
                 let (mut first, mut last) = (f64::MAX, 0.0);
                 for &mv in legal {
                     let name = self.game.rules.move_name(role, mv);
-                    let probability = even.or_else(|| known.iter().find(|it| it.0 == name).map(|it| it.1));
+                    let probability = even.or_else(|| shares.iter().find(|it| it.0 == name).map(|it| it.1));
                     let child = self.child(node, role, mv)?;
                     let at = self.place(&child, Some((number, name, probability)), depth - 1, level + 1)?;
                     first = self.drawing.places[at].x.min(first);

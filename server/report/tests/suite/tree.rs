@@ -8,20 +8,20 @@ fn even(_: &View) -> Vec<(String, f64)> {
     Vec::new()
 }
 
-fn drawn(depth: Option<usize>) -> Picture {
+fn picture_of(depth: Option<usize>) -> Picture {
     let kuhn = game("kuhn-poker/kuhn-poker.kif");
     draw(&kuhn, "Kuhn <poker>", depth, &even, &Budget::default()).expect("a picture")
 }
 
 #[test]
 fn places_that_look_the_same_are_in_one_oval() {
-    let picture = drawn(None);
+    let picture = picture_of(None);
     // The deal, 30 ends, and two decisions of each player for each of six deals.
     assert_eq!((picture.nodes, picture.sets, picture.complete), (55, 12, true));
     assert_eq!(picture.svg.matches("class=\"set\"").count(), 12);
     assert_eq!(picture.svg.matches(">1/6<").count(), 6, "chance deals one of six pairs");
     assert!(picture.svg.contains("Kuhn &lt;poker&gt;"));
-    let short = drawn(Some(1));
+    let short = picture_of(Some(1));
     assert_eq!((short.nodes, short.complete), (7, false));
 }
 

@@ -10,18 +10,15 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::core::Cores;
-use super::parts::{Parts, Raw};
+use super::parts::{NONE, Parts, Raw, Views};
 use super::unite::{Child, Sides, unite};
 use super::{Built, Passage};
-use crate::arena::Arena;
-use crate::respond::RespondError;
+use crate::arena::{Arena, RespondError};
 use crate::shape::{Shape, Stage};
 use crate::tree::Space;
 
 /// Marks the number of a sum among the variables until the number of moves is known.
 const SUM: u32 = 1 << 31;
-/// No number.
-pub(super) const NONE: u32 = u32::MAX;
 
 /// A core that is reached by all views of a set of each player.
 #[derive(Clone, Copy, Debug)]
@@ -29,21 +26,6 @@ struct Block {
     core: u32,
     sets: [u32; 2],
     weight: f64,
-}
-
-/// The views of one player after some rounds. Views with the same future are one.
-#[derive(Default)]
-pub(super) struct Views {
-    /// The player's notes.
-    pub(super) notes: Vec<u32>,
-    /// The variable that leads to the view.
-    pub(super) reach: Vec<u32>,
-    /// The number of views of the game that are taken as this one.
-    pub(super) count: Vec<f64>,
-    /// The number of the list of legal moves.
-    pub(super) list: Vec<u32>,
-    /// The variable of the first move, if there is a choice.
-    pub(super) first: Vec<u32>,
 }
 
 /// The decisions of one player so far.
@@ -237,7 +219,7 @@ impl Builder<'_> {
         decisions.deciding.push(deciding);
     }
 
-    /// What can follow the blocks. Matches that end are counted, the others returned.
+    /// Finds the successors of the blocks. Matches that end are counted, the others returned.
     fn expand(&mut self, lists: &[Vec<Vec<u32>>; 2]) -> (Vec<Child>, [Parts; 2]) {
         let mut parts = [Parts::default(), Parts::default()];
         let mut children = Vec::new();

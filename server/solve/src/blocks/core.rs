@@ -8,22 +8,21 @@ use percept_infoset::Budget;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::arena::{Arena, Interned};
-use crate::respond::RespondError;
+use crate::arena::{Arena, Interned, RespondError};
 
-/// What a player learns in a round: its own move, and the number of its list of percepts.
+/// The knowledge of a player about a round: its own move, and the number of its list of percepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Symbol {
     pub mv: MoveId,
     pub percepts: u32,
 }
 
-/// What can happen in a core.
+/// A step from a core.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CoreStep {
     /// The next core.
     pub next: u32,
-    /// What the players learn, by number.
+    /// The symbols of the players, by number.
     pub symbols: [u32; 2],
     /// The probability that chance does its part.
     pub probability: f64,
@@ -112,7 +111,7 @@ impl Cores {
         self.over.len()
     }
 
-    /// What can happen in a core.
+    /// The steps from a core.
     pub(super) fn from(&self, core: u32) -> &[CoreStep] {
         &self.steps[self.first[core as usize] as usize..self.first[core as usize + 1] as usize]
     }

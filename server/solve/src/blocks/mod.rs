@@ -16,7 +16,6 @@ mod build;
 mod core;
 mod parts;
 mod pattern;
-mod solved;
 mod table;
 mod unite;
 
@@ -25,9 +24,8 @@ use percept_infoset::Budget;
 
 use self::core::Cores;
 use self::pattern::Pattern;
-use crate::arena::{Arena, is_chance};
+use crate::arena::{Arena, RespondError, is_chance};
 use crate::cfr::{Coupling, Pair, Variant};
-use crate::respond::RespondError;
 use crate::shape::Shape;
 use crate::tree::Space;
 use crate::zero_sum::{Matrix, Opposed, line, merged};
@@ -47,15 +45,15 @@ struct Player {
     moves: Vec<MoveId>,
     infosets: f64,
     forced: f64,
-    /// By round: the steps from the views of the round to those of the next.
+    /// For each round, the steps from the views of the round to those of the next.
     passages: Vec<Vec<Passage>>,
-    /// By round: the views with a choice, in the order of their information sets.
+    /// For each round, the views with a choice, in the order of their information sets.
     deciding: Vec<Vec<u32>>,
     /// The sets of variables at the ends of matches.
     gathers: Vec<Box<[u32]>>,
 }
 
-/// What the builder of the blocks leaves.
+/// The result of the builder.
 struct Built {
     players: [Player; 2],
     /// Sets of variables of both players at the ends of matches, with the goal of the first player above the offset,
@@ -78,7 +76,7 @@ pub struct Blocks {
     offset: i64,
     /// The roles of the players.
     pub roles: [RoleId; 2],
-    /// How the second player's goal depends on that of the first.
+    /// The second player's goal as a function of that of the first.
     pub opposed: Opposed,
     /// For each player, what it can learn in a round.
     symbols: [Vec<core::Symbol>; 2],

@@ -1,13 +1,30 @@
-//! What the players of blocks can learn in a round, and the views after it.
+//! The knowledge that the players of blocks can get in a round, and the views after it.
 
 use percept_game::MoveId;
 use rustc_hash::FxHashMap;
 
-use super::build::{NONE, Views};
 use super::core::Symbol;
 use super::unite::Sides;
 
-/// What a player of a block can learn: a set of views and a symbol.
+/// No number.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The views of one player after some rounds. Views with the same future are one.
+#[derive(Default)]
+pub(super) struct Views {
+    /// The player's notes.
+    pub(super) notes: Vec<u32>,
+    /// The variable that leads to the view.
+    pub(super) reach: Vec<u32>,
+    /// The number of views of the game that are taken as this one.
+    pub(super) count: Vec<f64>,
+    /// The number of the list of legal moves.
+    pub(super) list: Vec<u32>,
+    /// The variable of the first move, if there is a choice.
+    pub(super) first: Vec<u32>,
+}
+
+/// The knowledge that the players of blocks can get: sets of views, each with a symbol.
 #[derive(Default)]
 pub(super) struct Parts {
     /// A set and a symbol.

@@ -12,16 +12,17 @@ mod walk;
 
 use std::time::Instant;
 
-use percept_game::{Game, MoveId, RoleId};
+use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, Stop};
 
 use self::lens::Lens;
 use self::table::Table;
 use self::walk::{Walk, Worth};
+pub use crate::arena::RespondError;
 use crate::arena::{Arena, is_chance};
 use crate::sampling::Sampled;
 use crate::strategy::Strategy;
-use crate::tree::{Space, some_goals, some_moves};
+use crate::tree::Space;
 
 /// A strategy of each role. In a view without an entry, a role moves uniformly at random.
 #[derive(Clone, Copy, Debug)]
@@ -90,44 +91,6 @@ impl Responses {
         // Rounding can put the ends of a proved value in the wrong order.
         let bounds = |low: f64, high: f64| (low.min(high), high);
         Some([bounds(sum - other.best, one.best), bounds(sum - one.best, other.best)])
-    }
-}
-
-/// The reason why strategies have no values.
-#[derive(Clone, Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum RespondError {
-    #[error("too large: {count} {what} fill the memory budget of {} MiB", .space >> 20)]
-    TooLarge { what: &'static str, count: usize, space: usize },
-    #[error("the strategy of {role} makes the move `{mv}` where it is not legal")]
-    Illegal { role: String, mv: String },
-    #[error("{role} does not know its legal moves: either {one} or {other}")]
-    UnknownMoves { role: String, one: String, other: String },
-    #[error("{role} may forget whether it made `{one}` or `{other}`: what it perceives next can be the same")]
-    Forgets { role: String, one: String, other: String },
-    #[error("{role} has no legal move in a match that is not over")]
-    Stuck { role: String },
-    #[error("{role} has {} in a match that is over", some_goals(.goals))]
-    Goals { role: String, goals: Vec<i64> },
-    #[error("a match can last longer than {0} rounds, or for ever")]
-    Endless(usize),
-    #[error("the rules cannot be followed in some state: {0}")]
-    Incomplete(String),
-    #[error("the game has no role but chance")]
-    NoPlayers,
-    #[error("{0} before the first value was complete")]
-    Stopped(#[from] Stop),
-}
-
-impl RespondError {
-    pub(crate) fn unknown_moves(game: &Game, role: RoleId, one: &[MoveId], other: &[MoveId]) -> RespondError {
-        let (one, other) = (some_moves(game, role, one), some_moves(game, role, other));
-        RespondError::UnknownMoves { role: game.roles[role.0 as usize].name.clone(), one, other }
-    }
-
-    fn forgets(game: &Game, role: RoleId, one: MoveId, other: MoveId) -> RespondError {
-        let name = |mv| game.rules.move_name(role, mv);
-        RespondError::Forgets { role: game.roles[role.0 as usize].name.clone(), one: name(one), other: name(other) }
     }
 }
 

@@ -173,11 +173,11 @@ impl<'a> Table<'a> {
     fn shared_behaviour(&self, game: &Game, plays: &[(u32, f64)], legal: &[MoveId]) -> Result<Vec<f64>, String> {
         let mut behaviour = vec![0.0; legal.len()];
         for &(mv, probability) in plays {
-            let known = self.shared.as_ref().and_then(|automaton| automaton.moves[mv as usize]);
-            match legal.iter().position(|&legal| Some(legal) == known) {
+            let own = self.shared.as_ref().and_then(|automaton| automaton.moves[mv as usize]);
+            match legal.iter().position(|&legal| Some(legal) == own) {
                 Some(at) => behaviour[at] += probability,
                 None if probability > 0.0 => {
-                    return Err(known.map_or_else(String::new, |mv| game.rules.move_name(self.role, mv)));
+                    return Err(own.map_or_else(String::new, |mv| game.rules.move_name(self.role, mv)));
                 }
                 None => {}
             }

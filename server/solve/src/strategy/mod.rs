@@ -15,6 +15,7 @@
 
 mod read;
 mod shared;
+mod words;
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -27,8 +28,8 @@ use rustc_hash::FxHashMap;
 
 use crate::tree::{Tree, Views};
 
-pub use read::StrategyError;
 pub use shared::Shared;
+pub use words::StrategyError;
 
 /// A role's knowledge about one round, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

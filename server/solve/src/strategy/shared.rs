@@ -16,8 +16,8 @@ use std::io::{self, Write};
 use percept_game::sexpr;
 use rustc_hash::FxHashMap;
 
-use super::read::{SLACK, probability, view_round};
-use super::{StrategyError, ViewRound};
+use super::ViewRound;
+use super::words::{SLACK, StrategyError, probability, view_round};
 
 /// The strategy of one role, by views that stand for all views with the same future.
 #[derive(Clone, Debug, Default)]

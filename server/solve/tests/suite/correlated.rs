@@ -95,7 +95,7 @@ fn three_players_find_joint_play_that_nobody_leaves() {
     assert_eq!(solution.kind, Kind::General);
     let correlated = solution.correlated.expect("joint play");
     assert!(correlated.gap() <= 0.05, "{correlated:?}");
-    // Whoever stays away has 30, so nobody has less, up to the gap.
+    // A player that stays away has 30, so no player has less, up to the gap.
     assert!(correlated.values.iter().all(|&value| value > 29.9), "{correlated:?}");
     // Two players with opposed goals have a value instead.
     let opposed = solve(&kuhn(), &Options::default(), &Budget::default()).expect("a solution");

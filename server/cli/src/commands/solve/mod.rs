@@ -153,8 +153,8 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 fn picture(loaded: &Loaded, solution: &Solution, depth: Option<usize>) -> Result<String, Failure> {
     let strategy = solution.strategy(&loaded.game);
     let behaviour = |view: &View| {
-        let known = strategy.at(&loaded.game, view);
-        known.map(|moves| moves.to_vec()).unwrap_or_default()
+        let moves = strategy.at(&loaded.game, view);
+        moves.map(|moves| moves.to_vec()).unwrap_or_default()
     };
     let path = loaded.files.first().map(|(path, _)| path.file_stem().unwrap_or_default().to_string_lossy());
     let drawn = tree::draw(&loaded.game, &path.unwrap_or_default(), depth, &behaviour, &Budget::default());

@@ -194,7 +194,7 @@ pub(super) fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer 
     }
 }
 
-/// What the roles get in joint play, and the gain of a role that leaves it.
+/// The goals of the roles in joint play, and the gain of a role that leaves it.
 fn joint(solution: &Solution) -> Vec<Deviation> {
     let Some(correlated) = &solution.correlated else { return Vec::new() };
     let pairs = correlated.values.iter().zip(&correlated.gains).zip(&solution.profile);

@@ -1,15 +1,15 @@
-//! From blocks to a solution.
+//! Solutions of games that are too large for a tree.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use percept_infoset::Budget;
 
-use super::Blocks;
+use crate::blocks::Blocks;
 use crate::cfr::Bracket;
 use crate::descent::minimize;
 use crate::options::{Method, Options, Point};
-use crate::solve::{DEFAULT_VARIANT, Kind, Origin, Solution, between};
+use crate::solution::{DEFAULT_VARIANT, Kind, Origin, Solution, between};
 use crate::tree::BuildError;
 
 impl Blocks {
