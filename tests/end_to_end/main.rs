@@ -22,6 +22,7 @@ mod readme;
 mod repairs;
 mod sarif;
 mod support;
+mod table;
 mod terminal;
 mod truths;
 mod values;

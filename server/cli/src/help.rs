@@ -22,7 +22,14 @@ const GROUPS: &[Group] = &[
             ("test", "test games"),
         ],
     ),
-    ("Step and play", &[("step", "step game.kif match.trace"), ("play", "play game.kif -n 1000 --coverage")]),
+    (
+        "Step and play",
+        &[
+            ("step", "step game.kif match.trace"),
+            ("play", "play game.kif -n 1000 --coverage"),
+            ("table", "table game.kif --seat black=auto"),
+        ],
+    ),
     (
         "Know",
         &[

@@ -40,8 +40,7 @@ mod watch;
 mod work;
 mod wrap;
 
-// Used only for their features; Cargo.toml has the reasons.
-use getrandom as _;
+// Used only for its features; Cargo.toml has the reasons.
 use regex_syntax as _;
 
 use std::process::ExitCode;
@@ -72,6 +71,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => commands::solve::run(&args),
         Command::Worth(args) => commands::worth::run(&args),
         Command::Match(args) => commands::matches::run(&args),
+        Command::Table(args) => commands::table::run(&args),
         Command::Player(args) => commands::player::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Learn(args) => commands::learn::run(&args),

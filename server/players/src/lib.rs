@@ -45,6 +45,6 @@ pub use belief::{Belief, Guess};
 pub use briefing::{Briefing, BriefingError};
 pub use clock::{Clock, Clocks};
 pub use exploited::{Exploited, ExploitedError, QueryLimits, exploited};
-pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome};
+pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome, Watch};
 pub use player::{Player, Seat, Trouble};
 pub use strategies::{Address, Person, Sight, Strategy, StrategyError};

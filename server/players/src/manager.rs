@@ -32,6 +32,20 @@ pub struct MatchOptions {
     pub waits: bool,
     /// Set by the caller to end the match; a round that is interrupted does not count.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// The first rounds of a match that was interrupted, which are not played again. They must be legal.
+    pub played: Vec<JointMove>,
+    /// Receives every new round, before the players do.
+    pub watch: Option<Watch>,
+}
+
+/// A function that receives every new round of a match. It can end the match by its flag: then the round does not count.
+#[derive(Clone)]
+pub struct Watch(pub Arc<dyn Fn(&JointMove) + Send + Sync>);
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Watch")
+    }
 }
 
 impl Default for MatchOptions {
@@ -43,6 +57,8 @@ impl Default for MatchOptions {
             max_rounds: 10_000,
             waits: false,
             cancel: None,
+            played: Vec::new(),
+            watch: None,
         }
     }
 }
@@ -217,7 +233,7 @@ impl<'a> Match<'a> {
     fn play(mut self) -> Outcome {
         let begin = Instant::now();
         self.get_ready();
-        let mut seen: Vec<Option<Round>> = vec![None; self.seats.len()];
+        let mut seen: Vec<Vec<Round>> = vec![Vec::new(); self.seats.len()];
         self.outcome.ended = loop {
             if self.game.rules.terminal(&self.state) {
                 break Ended::Over;
@@ -233,13 +249,16 @@ impl<'a> Match<'a> {
             if legal.iter().any(Vec::is_empty) {
                 break Ended::Stuck;
             }
-            let joint = self.ask_everybody(&legal, &mut seen);
+            let joint = match self.options.played.get(self.outcome.moves.len()) {
+                Some(joint) => self.played_before(joint, &legal),
+                None => self.ask_everybody(&legal, &mut seen),
+            };
             if self.is_cancelled() {
                 break Ended::Cancelled;
             }
             let mut at = self.game.at(&self.state);
             for role in self.game.role_ids() {
-                seen[role.0 as usize] = Some(Round::of(self.game, &mut *at, &joint, role));
+                seen[role.0 as usize].push(Round::of(self.game, &mut *at, &joint, role));
             }
             drop(at);
             self.state = self.game.rules.next(&self.state, &joint);
@@ -269,12 +288,21 @@ impl<'a> Match<'a> {
         }
     }
 
-    fn ask_everybody(&mut self, legal: &[Vec<MoveId>], seen: &mut [Option<Round>]) -> JointMove {
+    /// A round of the interrupted match. The dice are thrown as they were then, so that the match goes on as it would have.
+    fn played_before(&mut self, joint: &JointMove, legal: &[Vec<MoveId>]) -> JointMove {
+        for (seat, choices) in self.seats.iter().zip(legal) {
+            let dice = if seat.is_some() { &mut self.substitute } else { &mut self.chance };
+            dice.random_range(0..choices.len());
+        }
+        joint.clone()
+    }
+
+    fn ask_everybody(&mut self, legal: &[Vec<MoveId>], seen: &mut [Vec<Round>]) -> JointMove {
         let begin = Instant::now();
         let until = self.limit(self.options.clocks.play);
         for (seat, seen) in self.seats.iter_mut().zip(seen) {
             if let Some(seat) = seat {
-                seat.ask(seen.take().into_iter().collect());
+                seat.ask(std::mem::take(seen));
             }
         }
         let round = self.outcome.moves.len() + 1;
@@ -308,6 +336,9 @@ impl<'a> Match<'a> {
                 }
             });
         }
+        if let Some(Watch(tell)) = self.options.watch.as_ref().filter(|_| !self.is_cancelled()) {
+            tell(&joint);
+        }
         joint
     }
 
@@ -322,7 +353,7 @@ impl<'a> Match<'a> {
         self.outcome.faults.push(Fault { round, role, kind, detail: trouble.to_string(), played });
     }
 
-    fn finish(mut self, mut seen: Vec<Option<Round>>, begin: Instant) -> Outcome {
+    fn finish(mut self, mut seen: Vec<Vec<Round>>, begin: Instant) -> Outcome {
         // In a cancelled match, the manager does not wait for goodbyes.
         let until = match self.outcome.ended {
             Ended::Cancelled => Some(Instant::now()),
@@ -331,7 +362,7 @@ impl<'a> Match<'a> {
         for (index, seat) in self.seats.into_iter().enumerate() {
             if let Some(seat) = seat {
                 self.outcome.remarks[index] = seat.remark.clone();
-                seat.stop(seen[index].take().into_iter().collect(), until);
+                seat.stop(std::mem::take(&mut seen[index]), until);
             }
         }
         for role in self.game.role_ids() {

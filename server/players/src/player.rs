@@ -74,8 +74,8 @@ pub trait Player {
         Ok(())
     }
 
-    /// Chooses a move. `view` holds one round more than at the last call. The own move of that round is the executed
-    /// one, whatever the answer was.
+    /// Chooses a move. `view` holds one round more than at the last call, or several if the match goes on after an
+    /// interruption. The own move of a round is the executed one, whatever the answer was.
     ///
     /// # Errors
     /// Returns the reason if it has no move.

@@ -118,8 +118,20 @@ impl Seat {
 
     /// The seat, from the states that the role considers possible.
     pub fn in_worlds(game: &Game, layout: &Layout, view: &View, worlds: &Worlds) -> Seat {
+        Seat::shown(game, layout, view, worlds, worlds.beliefs(game))
+    }
+
+    /// The seat with certain facts alone: no shades, no possible facts, no numbers of histories, and certain moves only.
+    pub fn certain_in_worlds(game: &Game, layout: &Layout, view: &View, worlds: &Worlds) -> Seat {
+        let mut certain = worlds.beliefs(game);
+        certain.retain(|it| it.probability >= 1.0);
+        let mut seat = Seat::shown(game, layout, view, worlds, certain);
+        seat.legal.retain(|it| it.chance >= 1.0);
+        Seat { histories: String::new(), exact: false, effective: None, ..seat }
+    }
+
+    fn shown(game: &Game, layout: &Layout, view: &View, worlds: &Worlds, beliefs: Vec<Belief>) -> Seat {
         let role = view.role;
-        let beliefs = worlds.beliefs(game);
         let boards = layout.shades(beliefs.iter().map(|it| (&it.fluent, it.probability)));
         let drawn: rustc_hash::FxHashSet<Term> =
             boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| it.fluents.iter().cloned()).collect();

@@ -79,6 +79,8 @@ pub(crate) enum Command {
     Worth(Worth),
     /// Play matches between players that see only their own percepts
     Match(Match),
+    /// Let people play a game in their browsers, each with the eyes of one role
+    Table(Table),
     /// Serve a player to match managers over HTTP
     Player(Player),
     /// Play every pair of strategies against each other, with roles exchanged

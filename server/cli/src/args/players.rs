@@ -111,6 +111,34 @@ pub(crate) struct Player {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Table {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The player of a role, such as `white=human`, `black=auto`; other roles are played by people
+    #[arg(long = "seat", value_name = "ROLE=PLAYER")]
+    pub seats: Vec<String>,
+    /// The port to listen on; 0 chooses a free port, and the same one again if --out goes on
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// The address to listen on, such as 0.0.0.0 for all networks of this machine; the default is reachable only from
+    /// this machine
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub listen: std::net::IpAddr,
+    /// Also answer requests for this host name (besides `localhost` and addresses)
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub allow_hosts: Vec<String>,
+    /// Time of programs for each move
+    #[arg(long, value_parser = duration, default_value = "1s", value_name = "DURATION")]
+    pub playclock: Duration,
+    /// Append results to this file, one line of JSON per match, and rounds to FILE.table; an interrupted match goes on
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Seed of chance, to repeat a run; a player who knows it knows the cards [default: random]
+    #[arg(long)]
+    pub seed: Option<u64>,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Tournament {
     /// GDL descriptions and POGDDL problems
     #[arg(required = true)]

@@ -20,6 +20,7 @@ pub(crate) mod player;
 pub(crate) mod prove;
 pub(crate) mod solve;
 pub(crate) mod step;
+pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tournament;
 pub(crate) mod worth;

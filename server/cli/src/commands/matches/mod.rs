@@ -140,6 +140,7 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
                 // People have a clock only if one was requested.
                 waits: is_watched && args.clocks.playclock.is_none(),
                 cancel: Some(work.cancel.clone()),
+                ..MatchOptions::default()
             };
             let outcome = arena.play(seats, &options);
             if let Ok(mut played) = played.lock() {

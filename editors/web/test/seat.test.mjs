@@ -1,0 +1,19 @@
+// The page of a seat: the files in the program are those of its sources.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import test from "node:test";
+import { bundle, out } from "../seatBundle.mjs";
+import { load } from "./load.mjs";
+
+test("the program has the page of these sources", async () => {
+  for (const [name, text] of Object.entries(await bundle()))
+    assert.equal(fs.readFileSync(path.join(out, name), "utf8"), text, `${name} is old: run "npm run seat" in editors/web`);
+});
+
+test("moves read like words", async () => {
+  const { words } = await load("src/seat/words.ts");
+  assert.equal(words("(mark 2 3)"), "mark 2 3");
+  assert.equal(words("(did xplayer (mark 1 1))"), "did xplayer mark 1 1");
+  assert.equal(words("noop"), "noop");
+});

@@ -1,0 +1,159 @@
+//! The messages between the server and a page. What a seat gets before the end is a function of its [`Sight`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use percept_game::{Game, RoleId, State};
+use percept_players::Sight;
+use percept_report::belief::{Worlds, within};
+use percept_report::board::{Layout, Picture};
+use percept_report::seat::Seat;
+use serde::{Deserialize, Serialize};
+
+use crate::opened::Opened;
+
+/// The time for proofs of facts on which all draws agree.
+const PROVING: Duration = Duration::from_millis(400);
+/// The most states in which the roles that have to choose are looked up.
+const MOST_ASKED: usize = 2_000;
+
+/// A message of a page. The first one is always [`Wish::Sit`].
+#[derive(Debug, Deserialize)]
+#[serde(tag = "wish", rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) enum Wish {
+    /// Takes the seat of a token.
+    Sit { token: String },
+    /// Makes a move in a round of a match.
+    Move {
+        #[serde(rename = "match")]
+        number: u64,
+        round: usize,
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    /// Shows what is likely beside what is certain, or hides it.
+    Beliefs { on: bool },
+    /// Asks for another match, with the seats exchanged.
+    Again,
+    /// Asks for the true state after a round, once the match is over.
+    Look { round: usize },
+}
+
+/// A message to a page.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub(crate) enum Message<'a> {
+    /// A match begins.
+    Begin {
+        game: &'a str,
+        #[serde(rename = "match")]
+        number: u64,
+        /// The role of the seat; `None` for watchers.
+        role: Option<&'a str>,
+        /// Each role and its player: `human` or the name of a strategy.
+        players: Vec<(&'a str, String)>,
+        /// True if the rules show every role every move.
+        all_seen: bool,
+    },
+    /// The knowledge of the seat.
+    Seat {
+        turn: Turn,
+        /// The moves to choose from.
+        moves: Vec<String>,
+        /// The only legal move, which was made.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        only: Option<String>,
+        /// The other roles that certainly have a choice now, if the view tells.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        movers: Option<Vec<&'a str>>,
+        /// Absent if no history was found in time.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seat: Option<Seat>,
+    },
+    /// The person's move was taken.
+    Chosen {
+        round: usize,
+        #[serde(rename = "move")]
+        mv: &'a str,
+    },
+    /// For watchers: the number of rounds played.
+    Watched { rounds: usize },
+    /// The match is over: all of it.
+    Opened(&'a Opened),
+    /// The true state after a round.
+    Truth { round: usize, picture: Picture },
+    /// The number of people that want another match.
+    Again { ready: usize, of: usize },
+    /// A wish was not granted.
+    Refused { why: &'a str },
+}
+
+/// The player to move, as the seat knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Turn {
+    You,
+    Others,
+    /// The match is over.
+    Nobody,
+}
+
+/// A message in two forms.
+#[derive(Clone)]
+pub(crate) struct Shown {
+    /// With certain facts alone.
+    pub plain: Arc<str>,
+    /// With beliefs, for a person who wants to see them.
+    pub shaded: Arc<str>,
+}
+
+impl Message<'_> {
+    pub(crate) fn text(&self) -> Arc<str> {
+        serde_json::to_string(self).expect("our own structures have string keys and finite numbers").into()
+    }
+
+    /// A message that is the same with and without beliefs.
+    pub(crate) fn shown(&self) -> Shown {
+        let text = self.text();
+        Shown { plain: text.clone(), shaded: text }
+    }
+}
+
+/// The knowledge of a seat.
+pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, is_over: bool) -> Shown {
+    let worlds = Worlds::of_states(&sight.view, sight.members.clone(), sight.is_proved).ok();
+    let worlds = worlds.map(|it| it.proving(game, &sight.view, &within(PROVING)));
+    let names: Vec<String> = sight.moves.iter().map(ToString::to_string).collect();
+    let turn = match names.len() {
+        _ if is_over => Turn::Nobody,
+        0 | 1 => Turn::Others,
+        _ => Turn::You,
+    };
+    let message = |seat: Option<Seat>| Message::Seat {
+        turn,
+        moves: if turn == Turn::You { names.clone() } else { Vec::new() },
+        only: if turn == Turn::Others { names.first().cloned() } else { None },
+        movers: if is_over { None } else { movers(game, sight) },
+        seat,
+    };
+    let with = |look: fn(&Game, &Layout, &percept_game::view::View, &Worlds) -> Seat| {
+        message(worlds.as_ref().map(|worlds| look(game, layout, &sight.view, worlds))).text()
+    };
+    Shown { plain: with(Seat::certain_in_worlds), shaded: with(Seat::in_worlds) }
+}
+
+/// The other roles that have a choice, if they are the same in every history that fits the view.
+fn movers<'g>(game: &'g Game, sight: &Sight) -> Option<Vec<&'g str>> {
+    if !sight.is_proved || sight.members.len() > MOST_ASKED {
+        return None;
+    }
+    let mut all = sight.members.iter().map(|(state, _)| choosing(game, state, sight.view.role));
+    let first = all.next()?;
+    all.all(|it| it == first).then_some(())?;
+    Some(first.into_iter().map(|role| game.roles[usize::from(role.0)].name.as_str()).collect())
+}
+
+fn choosing(game: &Game, state: &State, except: RoleId) -> Vec<RoleId> {
+    let is_player = |role: &RoleId| *role != except && !game.roles[usize::from(role.0)].is_chance;
+    game.role_ids().filter(is_player).filter(|&role| game.rules.legal(state, role).len() > 1).collect()
+}

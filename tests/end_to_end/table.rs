@@ -1,0 +1,349 @@
+//! `percept table`: people in browsers, through real lines.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::support::{folder, percept, root, write};
+
+const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
+const KUHN: &str = "games/kuhn-poker/kuhn-poker.kif";
+/// The time for anything that is to happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A table, and its links by role.
+struct Table {
+    process: Child,
+    links: BTreeMap<String, String>,
+    site: String,
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Table {
+    fn of(args: &[&str]) -> Table {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_percept"))
+            .current_dir(root())
+            .arg("table")
+            .args(args)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let lines = BufReader::new(process.stdout.take().expect("piped")).lines();
+        let lines = lines.map_while(Result::ok).take_while(|line| !line.starts_with("Give each player"));
+        let mut links = BTreeMap::new();
+        for line in lines.skip(1) {
+            let (role, link) = line.trim().split_once(' ').expect("a role and its link");
+            links.insert(role.to_string(), link.trim().to_string());
+        }
+        let site = links["watchers"].split_once("/#").expect("a link").0.trim_start_matches("http://").to_string();
+        Table { process, links, site }
+    }
+
+    fn page(&self, role: &str) -> Page {
+        let (_, token) = self.links[role].split_once('#').expect("a token after #");
+        Page::with(&self.site, token)
+    }
+
+    /// An answer to a request by a path, with these headers.
+    fn get(&self, path: &str, headers: &str) -> String {
+        use std::io::{Read, Write};
+        let mut line = std::net::TcpStream::connect(&self.site).expect("it listens");
+        write!(line, "GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n\r\n").expect("it reads");
+        let mut answer = String::new();
+        line.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+}
+
+/// A page at a seat.
+struct Page {
+    runtime: Runtime,
+    line: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Everything that came, as it came.
+    traffic: Vec<String>,
+}
+
+impl Page {
+    fn with(site: &str, token: &str) -> Page {
+        let mut page = Page::open(site, site, &format!("http://{site}")).expect("a line");
+        page.wish(json!({ "wish": "sit", "token": token }));
+        page
+    }
+
+    fn open(site: &str, host: &str, origin: &str) -> Result<Page, Error> {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let mut request = format!("ws://{site}/line").into_client_request().expect("an address");
+        request.headers_mut().insert("host", host.parse().expect("a host"));
+        request.headers_mut().insert("origin", origin.parse().expect("an origin"));
+        let (line, _) = runtime.block_on(connect_async(request))?;
+        Ok(Page { runtime, line, traffic: Vec::new() })
+    }
+
+    fn send(&mut self, message: Message) {
+        self.runtime.block_on(self.line.send(message)).expect("sent");
+    }
+
+    fn wish(&mut self, wish: Value) {
+        self.send(Message::text(wish.to_string()));
+    }
+
+    /// The next message; `None` if the line was closed.
+    fn next(&mut self) -> Option<Value> {
+        loop {
+            let next = async { tokio::time::timeout(PATIENCE, self.line.next()).await };
+            match self.runtime.block_on(next).expect("a message in time") {
+                Some(Ok(Message::Text(text))) => {
+                    self.traffic.push(text.to_string());
+                    return Some(serde_json::from_str(&text).expect("JSON"));
+                }
+                Some(Ok(Message::Ping(_))) => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// The next message of a kind.
+    fn until(&mut self, kind: &str) -> Value {
+        self.until_it(|message| message["kind"] == kind)
+    }
+
+    fn until_it(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let message = self.next().expect("the line is open");
+            if is_it(&message) {
+                return message;
+            }
+        }
+    }
+
+    /// Waits until the person has to move, and makes the move that comes first after some others.
+    fn play(&mut self, number: u64, skip: usize) -> Option<Value> {
+        let seat = self.until_it(|message| message["turn"] == "you" || message["kind"] == "opened");
+        if seat["kind"] == "opened" {
+            return None;
+        }
+        let moves = seat["moves"].as_array().expect("moves");
+        let name = moves[skip % moves.len()].clone();
+        self.choose(number, &seat, &name);
+        Some(seat)
+    }
+
+    fn choose(&mut self, number: u64, seat: &Value, name: &Value) {
+        self.wish(json!({ "wish": "move", "match": number, "round": seat["seat"]["round"], "move": name }));
+    }
+}
+
+/// Plays a match to the end; returns it opened.
+fn play_out(white: &mut Page, black: &mut Page, number: u64) -> Value {
+    for round in 0.. {
+        // Both aim at the same cell at times.
+        if white.play(number, round / 2).is_none() {
+            break;
+        }
+        black.play(number, 0);
+    }
+    serde_json::from_str(white.traffic.last().expect("a message")).expect("JSON")
+}
+
+#[test]
+fn two_people_play_to_the_end_and_exchange_seats() {
+    let folder = folder();
+    let table = Table::of(&[BLIND]);
+    let (mut white, mut black, mut watcher) = (table.page("white"), table.page("black"), table.page("watchers"));
+    assert_eq!(white.until("begin")["role"], "white");
+    assert_eq!(watcher.until("begin")["role"], Value::Null);
+    let seat = white.play(0, 4).expect("a turn");
+    assert_eq!(seat["moves"].as_array().unwrap().len(), 9, "{seat}");
+    assert_eq!(white.until("chosen")["move"], seat["moves"][4]);
+    black.play(0, 0);
+    let after = white.until("seat");
+    assert_eq!((&after["seat"]["round"], &after["turn"]), (&json!(1), &json!("you")));
+    // Another page, as after a lost line or on another device, knows the same and has the same seat.
+    let last = white.traffic.last().cloned();
+    drop(white);
+    let mut white = table.page("white");
+    white.until("seat");
+    assert_eq!(white.traffic.last().cloned(), last);
+    white.wish(json!({ "wish": "look", "round": 1 }));
+    assert_eq!(white.until("refused")["why"], "The match is not over.");
+    white.wish(json!({ "wish": "move", "match": 0, "round": 1, "move": "(mark 9 9)" }));
+    assert_eq!(white.until("refused")["why"], "This is not one of your moves.");
+    white.choose(0, &after, &after["moves"][1].clone());
+    black.play(0, 0);
+    let opened = play_out(&mut white, &mut black, 0);
+    assert_eq!(opened["ended"], "over");
+    assert_eq!(watcher.until("opened"), opened);
+    watcher.traffic.pop();
+    assert!(watcher.traffic.len() > 3 && watcher.traffic.iter().all(|it| !it.contains("mark")));
+    // The saved match is one of the game.
+    let trace = write(folder.path(), "match.trace", opened["trace"].as_str().unwrap());
+    let step = percept(&["step", BLIND, &trace, "--print"]);
+    assert_eq!(step.code, 0, "{}", step.err);
+    // The truth after a round is shown on request, and the seats are exchanged once both want it.
+    black.until("opened");
+    black.wish(json!({ "wish": "look", "round": 0 }));
+    assert_eq!(black.until("truth")["round"], 0);
+    black.wish(json!({ "wish": "again" }));
+    assert_eq!(white.until("again"), json!({ "kind": "again", "ready": 1, "of": 2 }));
+    white.wish(json!({ "wish": "again" }));
+    let begin = white.until("begin");
+    assert_eq!((&begin["match"], &begin["role"]), (&json!(1), &json!("black")));
+    assert_eq!(black.until("begin")["role"], "white");
+}
+
+#[test]
+fn beliefs_are_sent_to_those_who_ask_for_them() {
+    let table = Table::of(&[KUHN, "--seed", "1"]);
+    let mut page = table.page("p1");
+    let plain = page.until_it(|it| it["turn"] == "you");
+    assert_eq!((&plain["seat"]["possible"], &plain["seat"]["histories"]), (&json!([]), &json!("")));
+    page.wish(json!({ "wish": "beliefs", "on": true }));
+    let shaded = page.until("seat");
+    assert_ne!(shaded["seat"]["histories"], "");
+    assert_eq!(shaded["moves"], plain["moves"]);
+}
+
+#[test]
+fn strangers_are_refused() {
+    let table = Table::of(&[BLIND, "--seat", "black=random"]);
+    let origin = format!("http://{}", table.site);
+    for token in ["", "0123456789abcdef0123456789abcdef", "not a token"] {
+        let mut page = Page::with(&table.site, token);
+        let refused = page.next().expect("an answer");
+        assert_eq!(refused["why"], "This link does not belong to a seat of this table.");
+        assert!(page.next().is_none());
+    }
+    let is_refused = |host: &str, origin: &str| match Page::open(&table.site, host, origin) {
+        Err(Error::Http(answer)) => answer.status() == 403,
+        _ => false,
+    };
+    assert!(is_refused(&table.site, "http://evil.example"));
+    assert!(is_refused(&table.site, "null"));
+    assert!(is_refused("evil.example", "http://evil.example"));
+    assert!(!is_refused(&table.site, &origin));
+    assert!(table.get("/", "Host: evil.example").starts_with("HTTP/1.1 403"));
+    // The page names no other site, and its policy allows none.
+    let page = table.get("/", &format!("Host: {}", table.site));
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("default-src 'none'; script-src 'self'"), "{page}");
+    for path in ["/", "/page.js", "/page.css"] {
+        let answer = table.get(path, &format!("Host: {}", table.site));
+        assert!(!answer.contains("http://") && !answer.contains("https://"), "{path} names a site");
+        assert!(table.links.values().filter_map(|it| it.split_once('#')).all(|(_, token)| !answer.contains(token)));
+    }
+    // A message that is too large, one that is none, and too many of them end the line, not the table.
+    let mut large = table.page("white");
+    large.until("seat");
+    large.send(Message::text("x".repeat(5000)));
+    assert!(large.next().is_none());
+    let mut odd = table.page("white");
+    odd.until("seat");
+    odd.send(Message::text("{}"));
+    assert_eq!(odd.until("refused")["why"], "This is not a message of this page.");
+    let mut quick = table.page("white");
+    quick.until("seat");
+    (0..30).for_each(|_| {
+        let flood = Message::text(json!({ "wish": "look", "round": 0 }).to_string());
+        let _ = quick.runtime.block_on(quick.line.send(flood));
+    });
+    quick.until_it(|it| it["why"].as_str().is_some_and(|why| why.contains("too many messages")));
+    assert!(quick.next().is_none());
+    assert!(table.page("white").play(0, 0).is_some());
+}
+
+/// One match of Kuhn poker: p1 bets and p2 passes. Both wires up to the end, and the cards.
+fn kuhn(seed: u64) -> ([Vec<String>; 2], [String; 2]) {
+    let table = Table::of(&[KUHN, "--seed", &seed.to_string()]);
+    let mut pages = [table.page("p1"), table.page("p2")];
+    let choose = |page: &mut Page, name: &str| {
+        let seat = page.until_it(|it| it["turn"] == "you");
+        page.choose(0, &seat, &json!(name));
+    };
+    choose(&mut pages[0], "bet");
+    choose(&mut pages[1], "pass");
+    let opened = pages.each_mut().map(|page| page.until("opened"))[0].clone();
+    let deal = opened["rounds"][0]["moves"][2].as_str().expect("a deal").to_string();
+    let cards: Vec<&str> = deal.trim_matches(['(', ')']).split(' ').skip(1).collect();
+    let wires = pages.map(|mut page| {
+        page.traffic.pop();
+        // A page that came before the deal has one message more.
+        page.traffic.retain(|it| !it.contains("\"round\":0,"));
+        page.traffic
+    });
+    (wires, [cards[0].to_string(), cards[1].to_string()])
+}
+
+#[test]
+fn the_wire_of_a_seat_is_the_same_whatever_the_others_hold() {
+    let mut wires: BTreeMap<(usize, String), (String, Vec<String>)> = BTreeMap::new();
+    let mut compared = [0; 2];
+    for seed in 0..12 {
+        let (traffic, cards) = kuhn(seed);
+        for seat in 0..2 {
+            let (own, other) = (&cards[seat], &cards[1 - seat]);
+            let all = traffic[seat].join("\n");
+            assert!(all.contains(&format!("(card {own})")), "{all}");
+            assert!(!all.contains(&format!("(card {other})")), "{all}");
+            assert!(!all.contains(&format!("(holds p{} {other})", 2 - seat)), "{all}");
+            let (found, before) =
+                wires.entry((seat, own.clone())).or_insert_with(|| (other.clone(), traffic[seat].clone()));
+            assert_eq!(before, &traffic[seat]);
+            compared[seat] += usize::from(found != other);
+        }
+    }
+    assert!(compared.iter().all(|&count| count > 0), "no two deals with the same card: {compared:?}");
+}
+
+#[test]
+fn a_match_goes_on_after_a_kill() {
+    let folder = folder();
+    let out = folder.path().join("matches.jsonl");
+    let args = [BLIND, "--out", out.to_str().unwrap()];
+    let mut table = Table::of(&args);
+    let (mut white, mut black) = (table.page("white"), table.page("black"));
+    white.play(0, 4);
+    black.play(0, 0);
+    let before = white.until("seat");
+    assert_eq!(before["seat"]["round"], 1);
+    // A second server does not take the same file.
+    assert_eq!(percept(&["table", BLIND, "--out", args[2]]).code, 2);
+    table.process.kill().expect("killed");
+    table.process.wait().expect("gone");
+    let links = table.links.clone();
+    let table = Table::of(&args);
+    assert_eq!(table.links, links);
+    let (mut white, mut black) = (table.page("white"), table.page("black"));
+    assert_eq!(white.until_it(|it| it["turn"] == "you"), before);
+    let seat = before;
+    white.choose(0, &seat, &seat["moves"][1].clone());
+    black.play(0, 0);
+    let opened = play_out(&mut white, &mut black, 0);
+    assert_eq!(lines(&out).len(), 2, "the terms and one match");
+    drop(table);
+    // A finished match is shown again, and is not counted twice.
+    let table = Table::of(&args);
+    assert_eq!(table.page("black").until("opened"), opened);
+    assert_eq!(lines(&out).len(), 2);
+    let played: Value = serde_json::from_str(&lines(&out)[1]).expect("a line of a tournament");
+    assert_eq!((&played["first"], &played["second"]), (&json!("human-1"), &json!("human-2")));
+    assert_eq!(percept(&["table", KUHN, "--out", args[2]]).code, 2);
+}
+
+fn lines(path: &Path) -> Vec<String> {
+    percept_test::read(path).lines().map(str::to_string).collect()
+}
