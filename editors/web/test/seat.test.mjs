@@ -12,8 +12,12 @@ test("the program has the page of these sources", async () => {
 });
 
 test("moves read like words", async () => {
-  const { words } = await load("src/seat/words.ts");
+  const { beginning, words } = await load("src/seat/words.ts");
   assert.equal(words("(mark 2 3)"), "mark 2 3");
   assert.equal(words("(did xplayer (mark 1 1))"), "did xplayer mark 1 1");
+  assert.equal(words("(= (unhit p1 patrol) 2)"), "unhit p1 patrol = 2");
   assert.equal(words("noop"), "noop");
+  const shots = Array.from({ length: 11 }, (_, at) => `(shoot (sea b) c${at})`);
+  assert.equal(beginning(shots), "shoot sea b");
+  assert.equal(beginning([...shots, "pass"]), "");
 });

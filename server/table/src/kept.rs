@@ -268,3 +268,49 @@ fn write(file: &mut File, line: &impl Serialize) -> std::io::Result<()> {
     }
     written
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(playclock: f64) -> Header {
+        Header::new("game", &["(role a)"], vec!["human-1".into(), "human-2".into()], playclock, 7)
+    }
+
+    #[test]
+    fn a_round_that_was_cut_off_is_played_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.jsonl");
+        assert!(Kept::past(&path, &header(1.0)).unwrap().is_none());
+        let kept = Kept::open(&path, &header(1.0), None).unwrap();
+        kept.begin(0).unwrap();
+        kept.end("over", Vec::new()).unwrap();
+        kept.begin(1).unwrap();
+        kept.round(vec!["a".into(), "b".into()]).unwrap();
+        assert!(matches!(Kept::open(&path, &header(1.0), None), Err(KeptError::Busy { .. })));
+        drop(kept);
+        let beside = Kept::beside(&path);
+        let whole = std::fs::read_to_string(&beside).unwrap();
+        std::fs::write(&beside, format!("{whole}{{\"moves\":[\"c\"")).unwrap();
+        let past = Kept::past(&path, &header(1.0)).unwrap().unwrap();
+        let kept = Kept::open(&path, &past.header.clone(), Some(past)).unwrap();
+        assert_eq!(kept.last, (1, vec![vec!["a".to_string(), "b".into()]], false));
+        kept.round(vec!["c".into(), "d".into()]).unwrap();
+        drop(kept);
+        assert_eq!(Kept::past(&path, &header(1.0)).unwrap().unwrap().rounds.len(), 2);
+        assert!(matches!(Kept::past(&path, &header(2.0)), Err(KeptError::Other { .. })));
+        std::fs::write(&beside, "not a table\n").unwrap();
+        assert!(matches!(Kept::past(&path, &header(1.0)), Err(KeptError::Line { line: 1, .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_reads_the_links() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.jsonl");
+        drop(Kept::open(&path, &header(1.0), None).unwrap());
+        let mode = std::fs::metadata(Kept::beside(&path)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}

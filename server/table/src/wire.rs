@@ -66,6 +66,8 @@ pub(crate) enum Message<'a> {
         /// The other roles that certainly have a choice now, if the view tells.
         #[serde(skip_serializing_if = "Option::is_none")]
         movers: Option<Vec<&'a str>>,
+        /// The numbers that certainly have these values.
+        numbers: Vec<(&'a str, i64)>,
         /// Absent if no history was found in time.
         #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<Seat>,
@@ -134,12 +136,19 @@ pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, is_over: bool) -
         moves: if turn == Turn::You { names.clone() } else { Vec::new() },
         only: if turn == Turn::Others { names.first().cloned() } else { None },
         movers: if is_over { None } else { movers(game, sight) },
+        numbers: numbers(sight),
         seat,
     };
     let with = |look: fn(&Game, &Layout, &percept_game::view::View, &Worlds) -> Seat| {
         message(worlds.as_ref().map(|worlds| look(game, layout, &sight.view, worlds))).text()
     };
     Shown { plain: with(Seat::certain_in_worlds), shaded: with(Seat::in_worlds) }
+}
+
+/// The numbers of the game that are the same in every history that fits the view.
+fn numbers(sight: &Sight) -> Vec<(&str, i64)> {
+    let certain = sight.numbers.iter().filter(|_| sight.is_proved);
+    certain.filter_map(|(name, value)| Some((name.as_str(), (*value)?))).collect()
 }
 
 /// The other roles that have a choice, if they are the same in every history that fits the view.

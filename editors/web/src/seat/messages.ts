@@ -3,7 +3,7 @@
 import type { Picture, Seat } from "../../../vscode/src/answers";
 
 export interface Begin { kind: "begin"; game: string; match: number; role: string | null; players: [string, string][]; all_seen: boolean }
-export interface Seated { kind: "seat"; turn: "you" | "others" | "nobody"; moves: string[]; only?: string; movers?: string[]; seat?: Seat }
+export interface Seated { kind: "seat"; turn: "you" | "others" | "nobody"; moves: string[]; only?: string; movers?: string[]; numbers: [string, number][]; seat?: Seat }
 export interface Opened {
   kind: "opened"; ended: string; trace: string; faults: string[];
   roles: { name: string; chance: boolean; goal: number | null }[];

@@ -32,7 +32,7 @@ export function openedView(state: State, send: (wish: Wish) => void, render: () 
         "aria-valuetext": `round ${state.round} of ${last}`, input: look }), h("span", { class: "count" }, `${state.round} / ${last}`)),
       truth ? picture(truth.picture) : null),
     h("section", { "aria-label": "The whole match" }, h("h2", {}, "The whole match"),
-      scrolling("The whole match", {}, h("table", { class: "rounds" },
+      scrolling("Rounds", {}, h("table", { class: "rounds" },
         h("thead", {}, h("tr", {}, ["round", ...opened.roles.map((role) => role.name)].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, opened.rounds.map((round, at) => h("tr", {}, h("th", { scope: "row" }, String(at + 1)), opened.roles.map((role, index) =>
           h("td", {}, h("div", {}, words(round.moves[index])), role.chance ? null

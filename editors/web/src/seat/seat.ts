@@ -7,7 +7,7 @@ import { bars, facts } from "../../../vscode/src/panel/facts";
 import { fitting } from "../../../vscode/src/panel/seat";
 import { histories } from "../../../vscode/src/panel/signs";
 import type { Begin, Message, Opened, Seated, Wish } from "./messages";
-import { listed, words } from "./words";
+import { beginning, listed, words } from "./words";
 
 export interface State {
   begin?: Begin;
@@ -29,6 +29,9 @@ export interface State {
   round: number;
 }
 
+/** The move of a role that waits. */
+const WAIT = "noop";
+
 /** The line at the top, and its look. */
 export function status(state: State): [string, string] {
   const { begin, seated, opened, refused } = state;
@@ -44,7 +47,7 @@ export function status(state: State): [string, string] {
   const others = seated.movers?.length ? listed(seated.movers) : "the others";
   if (state.mine !== null) return [`${also}You chose ${words(state.mine)}. Waiting for ${others}…`, also ? "bad" : ""];
   if (seated.turn === "you") return [`${also}${saw}It is your turn.`, also ? "bad" : "you"];
-  return [`${also}${saw}${seated.only ? `You can only ${words(seated.only)}. ` : ""}Waiting for ${others}…`, also ? "bad" : ""];
+  return [`${also}${saw}${seated.only && seated.only !== WAIT ? `You can only ${words(seated.only)}. ` : ""}Waiting for ${others}…`, also ? "bad" : ""];
 }
 
 export function seatView(state: State, send: (wish: Wish) => void, render: () => void): HTMLElement[] {
@@ -69,7 +72,9 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
   const shown = state.chosen.length ? fitting(seat, state.chosen, moves) : moves;
   return [
     h("section", { "aria-label": "What you know" }, drawn, facts(seat.certain.map(words)),
-      !drawn && !seat.certain.length ? h("p", { class: "quiet" }, "You are certain of no fact.") : null,
+      seated.numbers.length ? h("table", { class: "numbers" }, h("tbody", {}, seated.numbers.map(([name, value]) =>
+        h("tr", {}, h("th", { scope: "row" }, words(name)), h("td", {}, String(value)))))) : null,
+      !drawn && !seat.certain.length && !seated.numbers.length ? h("p", { class: "quiet" }, "You are certain of no fact.") : null,
       state.beliefs ? bars(seat.possible, seat.exact) : null,
       state.beliefs && seat.histories ? h("p", { class: "quiet" }, `${histories(seat.histories)} fit what you did and saw.`) : null,
       h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "beliefs", checked: state.beliefs,
@@ -84,8 +89,13 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
       begin.all_seen ? h("p", { class: "quiet" }, "This game has no rule for `sees`: all roles see every move.") : null)];
 }
 
-const lastRound = (it: SeatRound) => `Round ${it.round}: you ${it.move ? `did ${words(it.move)}` : "moved"} and saw ${it.percepts.map(words).join(", ") || "nothing"}.`;
+const lastRound = (it: SeatRound) => `Round ${it.round}: you ${it.move === WAIT ? "" : `${it.move ? `did ${words(it.move)}` : "moved"} and `}saw ${it.percepts.map(words).join(", ") || "nothing"}.`;
 
-const buttons = (moves: string[], play: (move: string) => void) => moves.length
-  ? h("div", { class: "moves", role: "group", "aria-label": "Your moves" }, moves.map((move) =>
-    h("button", { class: "move", "data-key": `move:${move}`, title: move, click: () => play(move) }, words(move)))) : null;
+/** The moves as buttons. What many of them begin with is shown once. */
+function buttons(moves: string[], play: (move: string) => void): HTMLElement | null {
+  if (!moves.length) return null;
+  const begin = beginning(moves);
+  return h("div", { class: "moves", role: "group", "aria-label": "Your moves" }, begin ? h("span", { class: "quiet" }, `${begin} …`) : null,
+    moves.map((move) => h("button", { class: "move", "data-key": `move:${move}`, title: move, "aria-label": begin ? words(move) : undefined, click: () => play(move) },
+      words(move).slice(begin.length).trim())));
+}

@@ -1,7 +1,21 @@
 // Names of moves and percepts as words.
 
-/** `(mark 2 3)` as `mark 2 3`. */
-export const words = (name: string): string => name.replace(/[()]/g, " ").replace(/\s+/g, " ").trim();
+/** `(mark 2 3)` as `mark 2 3`, `(= (hits ann) 3)` as `hits ann = 3`. */
+export function words(name: string): string {
+  const [, number, value] = /^\(= (.*) (-?\d+)\)$/.exec(name) ?? [];
+  return number === undefined ? name.replace(/[()]/g, " ").replace(/\s+/g, " ").trim() : `${words(number)} = ${value}`;
+}
+
+/** The number of names above which a common beginning is shown once. */
+const MANY = 10;
+
+/** The words that many names begin with, none of them whole. */
+export function beginning(names: string[]): string {
+  const all = names.map((name) => words(name).split(" "));
+  let count = 0;
+  while (all.every((it) => it.length > count + 1 && it[count] === all[0][count])) count++;
+  return names.length > MANY ? all[0].slice(0, count).join(" ") : "";
+}
 
 /** Names joined as in a sentence. */
 export const listed = (names: string[]): string =>

@@ -5,6 +5,7 @@ mod fragment;
 mod ggp;
 mod hurry;
 mod information_has_a_price;
+mod interrupted;
 mod port;
 mod scsp;
 mod support;
