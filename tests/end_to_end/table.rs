@@ -270,6 +270,8 @@ fn strangers_are_refused() {
 fn kuhn(seed: u64) -> ([Vec<String>; 2], [String; 2]) {
     let table = Table::of(&[KUHN, "--seed", &seed.to_string()]);
     let mut pages = [table.page("p1"), table.page("p2")];
+    // The second one is there before the first one moves.
+    pages[1].until_it(|it| it["kind"] == "seat" && it["seat"]["round"] == 1);
     let choose = |page: &mut Page, name: &str| {
         let seat = page.until_it(|it| it["turn"] == "you");
         page.choose(0, &seat, &json!(name));

@@ -48,8 +48,8 @@ impl Header {
 
     /// True if the other header is that of the same table: only the seed, the links and the port may differ.
     fn is_same(&self, other: &Header) -> bool {
-        let known = |it: &Header| (it.schema.clone(), it.game.clone(), it.rules.clone(), it.players.clone());
-        known(self) == known(other) && self.playclock == other.playclock
+        let fixed = |it: &Header| (it.schema.clone(), it.game.clone(), it.rules.clone(), it.players.clone());
+        fixed(self) == fixed(other) && self.playclock == other.playclock
     }
 
     fn terms(&self) -> Terms {

@@ -111,9 +111,9 @@ impl Place {
     /// The reason if it is not taken.
     pub(crate) fn choose(&self, number: u64, round: usize, mv: &str, shown: Shown) -> Result<(), &'static str> {
         let mut now = self.lock();
-        let asked = now.asked.as_ref().filter(|asked| (asked.number, asked.round) == (number, round));
-        let asked = asked.ok_or("This is not your turn: the page was behind, or another page has moved.")?;
-        let at = asked.moves.iter().position(|it| it == mv).ok_or("This is not one of your moves.")?;
+        let question = now.asked.as_ref().filter(|it| (it.number, it.round) == (number, round));
+        let question = question.ok_or("This is not your turn: the page was behind, or another page has moved.")?;
+        let at = question.moves.iter().position(|it| it == mv).ok_or("This is not one of your moves.")?;
         (now.asked, now.chosen) = (None, Some(at));
         now.show(shown, Follows::All, &self.feed);
         drop(now);

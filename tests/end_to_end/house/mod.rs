@@ -73,8 +73,19 @@ fn modules_are_laid_out_in_one_way() {
 }
 
 /// The crates that `server/python` names only for their features: see [`libraries_are_built_once`].
-const FEATURES: &[&str] =
-    &["chrono", "libc", "schemars", "serde", "regex-syntax", "smallvec", "syn", "syn-2", "toml_edit"];
+const FEATURES: &[&str] = &[
+    "base64",
+    "chrono",
+    "libc",
+    "schemars",
+    "serde",
+    "serde_core",
+    "regex-syntax",
+    "smallvec",
+    "syn",
+    "syn-2",
+    "toml_edit",
+];
 
 /// An unused dependency costs every build.
 #[test]
