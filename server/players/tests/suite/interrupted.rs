@@ -7,7 +7,7 @@ use percept_players::{Arena, Ended, MatchOptions, Watch};
 
 use crate::support::{gdl, repeatable, strategies};
 
-const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
+const BLIND: &str = "blind-tic-tac-toe/blind-tic-tac-toe.kif";
 
 #[test]
 fn a_match_goes_on_after_any_of_its_rounds() {
