@@ -311,6 +311,24 @@ fn the_wire_of_a_seat_is_the_same_whatever_the_others_hold() {
     assert!(compared.iter().all(|&count| count > 0), "no two deals with the same card: {compared:?}");
 }
 
+/// White's knowledge, beliefs included, after a round in which black marked a cell at the same time.
+fn white_while_black_marks(cell: &str) -> String {
+    let table = Table::of(&[BLIND, "--seed", "3"]);
+    let (mut white, mut black) = (table.page("white"), table.page("black"));
+    for (page, name) in [(&mut black, cell), (&mut white, "(mark 1 1)")] {
+        let seat = page.until_it(|it| it["turn"] == "you");
+        page.choose(0, &seat, &json!(name));
+    }
+    white.wish(json!({ "wish": "beliefs", "on": true }));
+    white.until_it(|it| it["turn"] == "you" && it["seat"]["round"] == 1);
+    white.traffic.pop().expect("a message")
+}
+
+#[test]
+fn a_hidden_mark_does_not_change_a_byte() {
+    assert_eq!(white_while_black_marks("(mark 2 2)"), white_while_black_marks("(mark 3 3)"));
+}
+
 #[test]
 fn a_match_goes_on_after_a_kill() {
     let folder = folder();

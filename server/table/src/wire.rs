@@ -70,7 +70,7 @@ pub(crate) enum Message<'a> {
         numbers: Vec<(&'a str, i64)>,
         /// Absent if no history was found in time.
         #[serde(skip_serializing_if = "Option::is_none")]
-        seat: Option<Seat>,
+        seat: Option<Box<Seat>>,
     },
     /// The person's move was taken.
     Chosen {
@@ -137,7 +137,7 @@ pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, is_over: bool) -
         only: if turn == Turn::Others { names.first().cloned() } else { None },
         movers: if is_over { None } else { movers(game, sight) },
         numbers: numbers(sight),
-        seat,
+        seat: seat.map(Box::new),
     };
     let with = |look: fn(&Game, &Layout, &percept_game::view::View, &Worlds) -> Seat| {
         message(worlds.as_ref().map(|worlds| look(game, layout, &sight.view, worlds))).text()
