@@ -63,7 +63,7 @@ impl Declared {
             return Ok(Declared::default());
         }
         let written = stratify(&mut program)?;
-        decompose(&mut program, &written);
+        decompose(&mut program, &written, evaluate_static);
         let strata = stratify(&mut program)?;
         if let Some((relation, _)) = wanted.iter().find(|(relation, _)| !strata.is_static(*relation)) {
             return Err(DeclarationError::Changing(program.name(*relation).to_string()));

@@ -18,17 +18,18 @@ use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::merge::merge;
 use super::program::{Condition, Literal, Program, RelationId, Rule};
 use super::strata::Strata;
-use super::{unequal, unique};
+use super::unequal;
+use super::unique::{self, Listing};
 
 /// Bodies with more variables or conditions than this are left alone, because choosing an order costs time.
 const MAX_SIZE: usize = 64;
 
-/// Replaces every rule that can be split. `strata` are those of the rules as written.
-pub(super) fn decompose(program: &mut Program, strata: &Strata) {
+/// Replaces every rule that can be split. `strata` are those of the rules as written; `list` lists static relations.
+pub(super) fn decompose(program: &mut Program, strata: &Strata, list: Listing) {
     let written = program.relations.len();
     let is_static = |relation: RelationId| relation.index() < written && strata.is_static(relation);
     unequal::inline(program, strata);
-    unique::narrow(program, strata);
+    unique::narrow(program, strata, list);
     let mut helpers = Helpers::default();
     merge(program, &mut helpers);
     for index in 0..program.rules.len() {

@@ -109,7 +109,7 @@ pub(super) fn prepare_within(
     GameError::if_spent(budget)?;
     if bodies == Bodies::Decomposed {
         // Only after stratification, whose errors must be about the rules as written.
-        decompose(&mut program, &strata);
+        decompose(&mut program, &strata, evaluate_static);
         strata = stratify(&mut program)?;
         GameError::if_spent(budget)?;
     }

@@ -23,12 +23,16 @@ use rustc_hash::FxHashMap;
 use self::prove::Proofs;
 use self::refute::{Facts, shifted, shifted_atom};
 use super::helpers::variables_of;
-use super::limits::Limits;
-use super::prepare::evaluate_static;
+use super::limits::{Exceeded, Limits};
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
 use super::strata::Strata;
+use super::table::Table;
 use super::unify::Substitution;
 use crate::terms::{Sym, TermId, Terms};
+
+/// Lists static relations: see [`super::prepare`].
+pub(super) type Listing =
+    fn(&mut Program, &Strata, &[RelationId], &Limits) -> (Vec<Table>, Vec<bool>, Option<Exceeded>);
 
 /// The functor of tuples that are compared. No author can write it.
 const TUPLE: &str = "(tuple)";
@@ -83,14 +87,14 @@ struct Found {
 }
 
 /// Replaces the negated conditions about something unique.
-pub(super) fn narrow(program: &mut Program, strata: &Strata) {
+pub(super) fn narrow(program: &mut Program, strata: &Strata, list: Listing) {
     let definitions = definitions(program, strata);
     let found: Vec<Found> =
         (0..program.rules.len()).flat_map(|rule| candidates(program, strata, &definitions, rule)).collect();
     if found.is_empty() {
         return;
     }
-    let proved = proved(program, strata, &definitions, found);
+    let proved = proved(program, strata, list, &definitions, found);
     let mut made: FxHashMap<Vec<Condition>, Atom> = FxHashMap::default();
     for it in &proved {
         replace(program, &definitions, it, &mut made);
@@ -151,7 +155,13 @@ fn candidates(program: &Program, strata: &Strata, definitions: &[Vec<usize>], in
 }
 
 /// Those of which it can be proved.
-fn proved(program: &mut Program, strata: &Strata, definitions: &[Vec<usize>], found: Vec<Found>) -> Vec<Found> {
+fn proved(
+    program: &mut Program,
+    strata: &Strata,
+    list: Listing,
+    definitions: &[Vec<usize>],
+    found: Vec<Found>,
+) -> Vec<Found> {
     let is_read = |rule: &Rule| [RelationId::NEXT, RelationId::LEGAL].contains(&rule.head.relation);
     let rules = program.rules.iter().filter(|rule| is_read(rule)).chain(found.iter().map(|it| &program.rules[it.rule]));
     let atoms = rules.flat_map(|rule| rule.body.iter().filter_map(|literal| literal.condition.atom()));
@@ -159,7 +169,7 @@ fn proved(program: &mut Program, strata: &Strata, definitions: &[Vec<usize>], fo
     read.push(RelationId::INIT);
     read.sort_unstable();
     read.dedup();
-    let (tables, unlisted, _) = evaluate_static(program, strata, &read, &Limits::OF_PROOFS);
+    let (tables, unlisted, _) = list(program, strata, &read, &Limits::OF_PROOFS);
     let is_listed: Vec<bool> =
         (0..unlisted.len()).map(|at| !unlisted[at] && read.contains(&RelationId(at as u32))).collect();
     if !is_listed[RelationId::INIT.index()] {
