@@ -28,7 +28,7 @@ const MOST_GATES: usize = 500;
 /// The circuits of blocks.
 pub(super) struct Blocks<'a> {
     /// The circuits, those of one block after those of another.
-    pub known: KnownRounds<'a>,
+    pub unpacked: KnownRounds<'a>,
     /// The number of rounds of each block.
     pub lengths: Vec<usize>,
     /// The number of circuits of a block.
@@ -53,7 +53,7 @@ pub(super) fn blocks<'a>(ground: &'a Ground, initial: &State, most: usize, most_
     let mut is_clock = vec![false; count];
     clocks.iter().for_each(|&fluent| is_clock[fluent as usize] = true);
     let mut state: Vec<u8> = (0..count).map(|fluent| u8::from(initial.has(FluentId(fluent as u32)))).collect();
-    let mut known = KnownRounds { rounds: Vec::new(), fluents: count, back: 0, block: Some(period) };
+    let mut unpacked = KnownRounds { rounds: Vec::new(), fluents: count, back: 0, block: Some(period) };
     let mut lengths = Vec::new();
     let mut begin = 0;
     while begin < rounds {
@@ -70,7 +70,7 @@ pub(super) fn blocks<'a>(ground: &'a Ground, initial: &State, most: usize, most_
         keep(ground, &is_clock, &mut state);
         for phase in 0..period {
             joined(&mut state, period, begin + phase);
-            known.rounds.push(Round::new(Cow::Borrowed(ground), &state));
+            unpacked.rounds.push(Round::new(Cow::Borrowed(ground), &state));
         }
         if begin == 0 {
             let cost = |round: &Round<'_>| {
@@ -78,14 +78,14 @@ pub(super) fn blocks<'a>(ground: &'a Ground, initial: &State, most: usize, most_
                 values.mark_all();
                 values.cost()
             };
-            if known.rounds.iter().map(cost).sum::<usize>() > most_cost * period {
+            if unpacked.rounds.iter().map(cost).sum::<usize>() > most_cost * period {
                 return None;
             }
         }
         lengths.push(end - begin);
         begin = end;
     }
-    Some(Blocks { known, lengths, period })
+    Some(Blocks { unpacked, lengths, period })
 }
 
 /// Forgets the values of fluents that may change in rounds like this one, except for clocks.
@@ -173,7 +173,7 @@ fn clocks(ground: &Ground) -> Vec<(u32, Lit)> {
     }
 }
 
-/// The nodes that some nodes depend on, ascending; `None` if they are more than `most`, or if one is no gate of fluents.
+/// The nodes that some nodes depend on, ascending; `None` if they are more than `most`, or if one is not a gate of fluents.
 fn cone(circuit: &Circuit, roots: impl IntoIterator<Item = u32>, most: usize) -> Option<Vec<u32>> {
     let mut seen = FxHashSet::default();
     let mut stack: Vec<u32> = roots.into_iter().collect();
@@ -211,11 +211,11 @@ mod tests {
         for (most, lengths) in [(1, vec![12]), (2, vec![6, 6]), (4, vec![4, 4, 4]), (6, vec![2; 6])] {
             let mut found = blocks(&ground, &initial, most, 1 << 40).expect("a game that counts its rounds");
             assert_eq!((&found.lengths, found.period), (&lengths, 2));
-            found.known.mark();
-            let costs: Vec<usize> = found.known.rounds.iter().map(|round| round.unpacked().cost()).collect();
+            found.unpacked.mark();
+            let costs: Vec<usize> = found.unpacked.rounds.iter().map(|round| round.unpacked().cost()).collect();
             let (first, last) = (costs[0], costs[costs.len() - 2]);
             assert!(first < last || most == 1, "{costs:?}: there are no stones at first");
-            let in_blocks = Playouts::of_blocks(found.known.phases(), &found.lengths, found.period, &initial);
+            let in_blocks = Playouts::of_blocks(found.unpacked.phases(), &found.lengths, found.period, &initial);
             for (matches, max_rounds) in [(2000, 100), (300, 5), (3, 100)] {
                 let records = played(&all_rounds, matches, max_rounds);
                 assert_eq!(played(&in_blocks, matches, max_rounds), records, "{most} blocks");

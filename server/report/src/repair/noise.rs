@@ -24,7 +24,7 @@ pub(super) struct Noise<'q> {
 
 impl<'q> Noise<'q> {
     pub(super) fn new(query: &'q RepairQuery<'q>, budget: &'q Budget) -> Noise<'q> {
-        let before = found(query.game, &query.sources, budget);
+        let before = rules_with_findings(query.game, &query.sources, budget);
         Noise { query, budget, before }
     }
 
@@ -32,14 +32,14 @@ impl<'q> Noise<'q> {
     pub(super) fn is_in(&self, it: &Repaired) -> bool {
         let files = texts(self.query, &it.repair.edits);
         let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
-        let after = found(&it.game, &sources, self.budget);
+        let after = rules_with_findings(&it.game, &sources, self.budget);
         let count = |of: &[&str], rule: &str| of.iter().filter(|it| **it == rule).count();
         after.iter().any(|rule| count(&after, rule) > count(&self.before, rule))
     }
 }
 
 /// The rules with findings about matches, but hints.
-fn found(game: &Game, sources: &[&Source], budget: &Budget) -> Vec<&'static str> {
+fn rules_with_findings(game: &Game, sources: &[&Source], budget: &Budget) -> Vec<&'static str> {
     let mut own = percept_judge::budget(JUDGING);
     own.cancel = budget.cancel.clone();
     let judged = crate::judge(game, sources, &Options::default(), &own);

@@ -66,11 +66,11 @@ fn a_text_in_pieces_is_converted_like_the_whole() {
             assert_eq!(in_pieces(text, from, size).is_some(), is_read && text.len() >= size as usize, "{text}");
         }
     }
-    // What has an error, or no text in the other notation, is reported by the conversion of the whole.
+    // Errors, and texts without a form in the other notation, are reported by the conversion of the whole.
     for text in ["(a)\n(b", "(a)\n(b))", "(a)\n:- (b)", "(a)\n(<= b (not c d))\n(e)", "(a)\n()"] {
         assert_eq!(in_pieces(text, GdlPrefix, 1), None, "{text}");
     }
-    // What is short enough for one piece is not cut.
+    // A text that is short enough for one piece is not cut.
     assert_eq!(
         convert_text("(a)".into(), GdlPrefix, GdlInfix, &Options::default()).map(|it| it.text),
         Ok("a()\n".into())

@@ -141,7 +141,7 @@ impl<'f, 'a> Columns<'f, 'a> {
     /// unsafe without it, then those with only one other place.
     fn of_rule(&self, rule: &RuleNode, odd: &Occurrence, own: &[TermId], at: usize) -> Vec<(f64, String)> {
         let facts = self.facts;
-        let bound = super::unsafe_variable::bound_by(facts, rule.body());
+        let bound = mends::bound_by(facts, rule.body());
         let mut values: Vec<(f64, String)> = Vec::new();
         for (number, variable) in rule.variables().iter().enumerate() {
             let key = self.key(variable.first);

@@ -85,12 +85,45 @@ pub(super) fn without_reads(facts: &Facts, predicate: &Predicate) -> Option<Fix>
 
 /// True if some of a rule's conditions bind all variables of the head and of the negated ones among them.
 fn is_safe<'r>(facts: &Facts, rule: &RuleNode, body: impl Iterator<Item = &'r Literal> + Clone) -> bool {
-    let bound: FxHashSet<u32> = body
-        .clone()
-        .flat_map(|literal| super::unsafe_variable::bound_by(facts, std::slice::from_ref(literal)))
-        .collect();
+    let bound: FxHashSet<u32> =
+        body.clone().flat_map(|literal| bound_by(facts, std::slice::from_ref(literal))).collect();
     let parts = body.filter(|literal| !matches!(literal, Literal::Atom(_))).map(|literal| facts.literal_range(literal));
     let ranges: Vec<TextRange> = parts.chain(rule.head().map(|head| facts.range(head))).collect();
     let mut tested = rule.terms().filter(|id| ranges.iter().any(|range| range.contains_range(facts.range(*id))));
     tested.all(|id| facts.term(id).variable().is_none_or(|variable| bound.contains(&variable)))
+}
+
+/// The variables that a conjunction binds.
+pub(super) fn bound_by(facts: &Facts, literals: &[Literal]) -> FxHashSet<u32> {
+    let mut bound = FxHashSet::default();
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => mark(facts, *atom, &mut bound),
+            Literal::And { parts, .. } => bound.extend(bound_by(facts, parts)),
+            Literal::Or { parts, .. } => bound.extend(bound_by_all(facts, parts)),
+            Literal::Not { .. } | Literal::Distinct { .. } => {}
+        }
+    }
+    bound
+}
+
+/// The variables that every branch of an `or` binds.
+fn bound_by_all(facts: &Facts, branches: &[Literal]) -> FxHashSet<u32> {
+    let Some((first, others)) = branches.split_first() else { return FxHashSet::default() };
+    let mut bound = bound_by(facts, std::slice::from_ref(first));
+    for branch in others {
+        if bound.is_empty() {
+            break;
+        }
+        let here = bound_by(facts, std::slice::from_ref(branch));
+        bound.retain(|variable| here.contains(variable));
+    }
+    bound
+}
+
+/// Adds the variables of a term.
+pub(super) fn mark(facts: &Facts, term: TermId, bound: &mut FxHashSet<u32>) {
+    let node = facts.term(term);
+    bound.extend(node.variable());
+    node.args().for_each(|arg| mark(facts, arg, bound));
 }

@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.range) {
             continue;
         }
-        let bound = bound_by(facts, rule.body());
+        let bound = mends::bound_by(facts, rule.body());
         let reported = vec![false; rule.variables().len()];
         let mut pass =
             Pass { facts, id, rule, bound, reported, entailed: None, siblings: &siblings, plain: None, findings };
@@ -39,40 +39,6 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         pass.list(rule.body());
         pass.finish();
     }
-}
-
-/// The variables that a conjunction binds.
-pub(super) fn bound_by(facts: &Facts, literals: &[Literal]) -> FxHashSet<u32> {
-    let mut bound = FxHashSet::default();
-    for literal in literals {
-        match literal {
-            Literal::Atom(atom) => mark(facts, *atom, &mut bound),
-            Literal::And { parts, .. } => bound.extend(bound_by(facts, parts)),
-            Literal::Or { parts, .. } => bound.extend(bound_by_all(facts, parts)),
-            Literal::Not { .. } | Literal::Distinct { .. } => {}
-        }
-    }
-    bound
-}
-
-/// The variables that every branch of an `or` binds.
-fn bound_by_all(facts: &Facts, branches: &[Literal]) -> FxHashSet<u32> {
-    let Some((first, others)) = branches.split_first() else { return FxHashSet::default() };
-    let mut bound = bound_by(facts, std::slice::from_ref(first));
-    for branch in others {
-        if bound.is_empty() {
-            break;
-        }
-        let here = bound_by(facts, std::slice::from_ref(branch));
-        bound.retain(|variable| here.contains(variable));
-    }
-    bound
-}
-
-fn mark(facts: &Facts, term: TermId, bound: &mut FxHashSet<u32>) {
-    let node = facts.term(term);
-    bound.extend(node.variable());
-    node.args().for_each(|arg| mark(facts, arg, bound));
 }
 
 struct Pass<'p, 'a> {
@@ -103,7 +69,7 @@ struct Entailed {
 
 impl Entailed {
     fn new(facts: &Facts, rule: &RuleNode) -> Entailed {
-        let mut bound: Vec<u32> = bound_by(facts, rule.body()).into_iter().collect();
+        let mut bound: Vec<u32> = mends::bound_by(facts, rule.body()).into_iter().collect();
         bound.sort_unstable();
         let name = |variable: u32| facts.spelling(facts.term(rule.variables()[variable as usize].first));
         let bound = Near::new(bound.into_iter().map(|variable| (name(variable), variable)));
@@ -132,7 +98,8 @@ impl Entailed {
 
 /// Adds the variables that some branches bind and others do not, each with the first branch that does not.
 fn half_bound_by(facts: &Facts, branches: &[Literal], into: &mut FxHashMap<u32, TextRange>) {
-    let sets: Vec<FxHashSet<u32>> = branches.iter().map(|part| bound_by(facts, std::slice::from_ref(part))).collect();
+    let sets: Vec<FxHashSet<u32>> =
+        branches.iter().map(|part| mends::bound_by(facts, std::slice::from_ref(part))).collect();
     let mut count: FxHashMap<u32, usize> = FxHashMap::default();
     sets.iter().flatten().for_each(|variable| *count.entry(*variable).or_default() += 1);
     // All branches before the first that lacks a variable bind it.
@@ -148,7 +115,7 @@ impl Pass<'_, '_> {
     /// Runs `look` with the variables that some more literals bind.
     fn within(&mut self, literals: &[Literal], look: impl FnOnce(&mut Self)) {
         let new: Vec<u32> =
-            bound_by(self.facts, literals).into_iter().filter(|variable| self.bound.insert(*variable)).collect();
+            mends::bound_by(self.facts, literals).into_iter().filter(|variable| self.bound.insert(*variable)).collect();
         look(self);
         for variable in new {
             self.bound.remove(&variable);
@@ -179,7 +146,7 @@ impl Pass<'_, '_> {
                 self.require(*atom, Use::Negation);
                 // Each literal gets one finding.
                 let mut inside = FxHashSet::default();
-                mark(self.facts, *atom, &mut inside);
+                mends::mark(self.facts, *atom, &mut inside);
                 inside.into_iter().for_each(|variable| self.reported[variable as usize] = true);
             }
             Literal::Distinct { args, .. } => args.iter().for_each(|arg| self.require(*arg, Use::Distinct)),
@@ -317,7 +284,8 @@ impl Pass<'_, '_> {
         if !mends::sees_all(self.facts) {
             return None;
         }
-        let bound: FxHashSet<Sym> = bound_by(self.facts, self.rule.body()).iter().map(|it| self.sym(*it)).collect();
+        let bound: FxHashSet<Sym> =
+            mends::bound_by(self.facts, self.rule.body()).iter().map(|it| self.sym(*it)).collect();
         let (word, own) = (word(self.facts, self.rule), self.sym(variable));
         let literals = siblings.literals.get(&own)?.iter();
         let candidates =
@@ -364,7 +332,7 @@ impl Pass<'_, '_> {
 
     /// The only bound variable that is this name with a letter more or less of those written twice: `?mm` for `?m`.
     fn doubled(&self, name: &str) -> Option<u32> {
-        let bound = bound_by(self.facts, self.rule.body());
+        let bound = mends::bound_by(self.facts, self.rule.body());
         let is_near = |other: &&u32| is_doubled(name, self.name(**other)) || is_doubled(self.name(**other), name);
         let mut near = bound.iter().filter(is_near);
         near.next().copied().filter(|_| near.next().is_none())
@@ -456,7 +424,7 @@ impl Siblings {
 
     fn note(&mut self, facts: &Facts, rule: &RuleNode, atom: TermId) {
         let mut inside = FxHashSet::default();
-        mark(facts, atom, &mut inside);
+        mends::mark(facts, atom, &mut inside);
         let variables: Vec<Sym> =
             inside.iter().map(|it| facts.term(rule.variables()[*it as usize].first).sym).collect();
         for sym in &variables {

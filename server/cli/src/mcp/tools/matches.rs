@@ -177,7 +177,7 @@ impl Ask for Play {
     }
 
     fn shorten(&self, answer: &mut Map<String, Value>) {
-        // What was met is not the question.
+        // Only the others are the question.
         let Some(coverage) = answer.get_mut("coverage").and_then(Value::as_object_mut) else { return };
         for (list, count) in [("rules", "fired"), ("percepts", "count")] {
             short::list(coverage, list).into_iter().for_each(|it| it.retain(|one| one[count] == 0));

@@ -25,7 +25,7 @@ use crate::failure::{FOUND, OK};
 const LEAST: f64 = 0.1;
 const MOST: f64 = 600.0;
 
-/// What is said of a history in another form.
+/// The answer to a history in another form.
 const HISTORY: &str =
     "send `history` as a list of rounds, such as [[\"noop\", \"(deal 1 2)\"]] or [\"(noop (deal 1 2))\"]";
 

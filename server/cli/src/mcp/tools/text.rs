@@ -44,7 +44,6 @@ impl Ask for Check {
     }
 
     fn shorten(&self, answer: &mut Map<String, Value>) {
-        // Hints and warnings alone are no reason to stop: `errors` and `warnings` say how many there are.
         let Some(findings) = short::list(answer, "findings") else { return };
         let is_hint = |it: &Value| it["severity"] == "hint";
         findings.sort_by_key(|it| match it["severity"].as_str() {

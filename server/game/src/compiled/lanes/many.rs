@@ -92,16 +92,16 @@ impl Playouts {
         ground: &Ground,
         initial: &State,
     ) -> Option<Playouts> {
-        let Blocks { mut known, lengths: of_blocks, period } =
+        let Blocks { mut unpacked, lengths: of_blocks, period } =
             blocks::blocks(ground, initial, blocks::worth(ground), self.cost() / 2)?;
-        known.mark();
-        let costs: Vec<usize> = known.rounds.iter().map(|round| round.unpacked().cost()).collect();
+        unpacked.mark();
+        let costs: Vec<usize> = unpacked.rounds.iter().map(|round| round.unpacked().cost()).collect();
         let rounds =
             of_blocks.iter().zip(costs.chunks(period)).flat_map(|(&length, costs)| costs.iter().cycle().take(length));
         let last = costs.iter().rev().take(1).cycle();
         let many = SAMPLE as usize * rounds.chain(last).take(lengths.longest).sum::<usize>();
         let pays = 2 * many <= lengths.sum * self.cost();
-        pays.then(|| Playouts::of_blocks(known.phases(), &of_blocks, period, initial))
+        pays.then(|| Playouts::of_blocks(unpacked.phases(), &of_blocks, period, initial))
     }
 
     /// The number of rounds that hardly one match in a thousand exceeds, by the longest match of the sample.

@@ -76,7 +76,7 @@ impl Invariant {
 }
 
 /// A condition that can be replaced.
-struct Found {
+struct Replaceable {
     rule: usize,
     /// The index of the negated condition.
     at: usize,
@@ -89,7 +89,7 @@ struct Found {
 /// Replaces the negated conditions about something unique.
 pub(super) fn narrow(program: &mut Program, strata: &Strata, list: Listing) {
     let definitions = definitions(program, strata);
-    let found: Vec<Found> =
+    let found: Vec<Replaceable> =
         (0..program.rules.len()).flat_map(|rule| candidates(program, strata, &definitions, rule)).collect();
     if found.is_empty() {
         return;
@@ -115,7 +115,7 @@ fn definitions(program: &Program, strata: &Strata) -> Vec<Vec<usize>> {
 }
 
 /// The negated conditions of a rule about something that may be unique.
-fn candidates(program: &Program, strata: &Strata, definitions: &[Vec<usize>], index: usize) -> Vec<Found> {
+fn candidates(program: &Program, strata: &Strata, definitions: &[Vec<usize>], index: usize) -> Vec<Replaceable> {
     let rule = &program.rules[index];
     let mut head = Vec::new();
     rule.head.variables(&mut |variable| head.push(variable));
@@ -125,7 +125,7 @@ fn candidates(program: &Program, strata: &Strata, definitions: &[Vec<usize>], in
         if definitions[atom.relation.index()].is_empty() {
             continue;
         }
-        let asked = variables_of(&literal.condition);
+        let variables = variables_of(&literal.condition);
         for (place, other) in rule.body.iter().enumerate() {
             let Condition::Positive(fluent) = &other.condition else { continue };
             if fluent.relation != RelationId::TRUE {
@@ -134,8 +134,8 @@ fn candidates(program: &Program, strata: &Strata, definitions: &[Vec<usize>], in
             let own: Vec<u32> =
                 variables_of(&other.condition).into_iter().filter(|variable| !head.contains(variable)).collect();
             // Something has to remain, or the condition is small already.
-            let remain = asked.iter().any(|variable| !own.contains(variable));
-            if !remain || !asked.iter().any(|variable| own.contains(variable)) {
+            let remain = variables.iter().any(|variable| !own.contains(variable));
+            if !remain || !variables.iter().any(|variable| own.contains(variable)) {
                 continue;
             }
             let is_beside = |it: &usize| match &rule.body[*it].condition {
@@ -148,7 +148,7 @@ fn candidates(program: &Program, strata: &Strata, definitions: &[Vec<usize>], in
             };
             let beside: Vec<usize> = (0..rule.body.len()).filter(is_beside).collect();
             let guard = [&[place][..], &beside].concat();
-            found.push(Found { rule: index, at, guard, unique: own });
+            found.push(Replaceable { rule: index, at, guard, unique: own });
         }
     }
     found
@@ -160,8 +160,8 @@ fn proved(
     strata: &Strata,
     list: Listing,
     definitions: &[Vec<usize>],
-    found: Vec<Found>,
-) -> Vec<Found> {
+    found: Vec<Replaceable>,
+) -> Vec<Replaceable> {
     let is_read = |rule: &Rule| [RelationId::NEXT, RelationId::LEGAL].contains(&rule.head.relation);
     let rules = program.rules.iter().filter(|rule| is_read(rule)).chain(found.iter().map(|it| &program.rules[it.rule]));
     let atoms = rules.flat_map(|rule| rule.body.iter().filter_map(|literal| literal.condition.atom()));
@@ -184,7 +184,7 @@ fn proved(
     let (legal, next) = (of(RelationId::LEGAL), of(RelationId::NEXT));
     let facts = Facts { program, tables: &tables, is_listed: &is_listed, definitions, legal, next };
     let mut proofs = Proofs::new(&facts);
-    let mut proved: Vec<Found> = Vec::new();
+    let mut proved: Vec<Replaceable> = Vec::new();
     for it in found {
         let is_done = proved.iter().any(|other| (other.rule, other.at) == (it.rule, it.at));
         if !is_done && proofs.is_unique(&guard_of(program, &it), &it.unique) {
@@ -194,7 +194,7 @@ fn proved(
     proved
 }
 
-fn guard_of(program: &Program, found: &Found) -> Vec<Condition> {
+fn guard_of(program: &Program, found: &Replaceable) -> Vec<Condition> {
     found.guard.iter().map(|&at| program.rules[found.rule].body[at].condition.clone()).collect()
 }
 
@@ -202,7 +202,7 @@ fn guard_of(program: &Program, found: &Found) -> Vec<Condition> {
 fn replace(
     program: &mut Program,
     definitions: &[Vec<usize>],
-    found: &Found,
+    found: &Replaceable,
     made: &mut FxHashMap<Vec<Condition>, Atom>,
 ) {
     let rule = program.rules[found.rule].clone();

@@ -22,7 +22,7 @@ const MOST_SEARCHED: u32 = 4096;
 /// The number of times that the definition of a relation replaces a condition on it, in one case.
 const MOST_UNFOLDED: u32 = 2;
 
-/// What proofs are about.
+/// The subject of proofs.
 pub(super) struct Facts<'a> {
     pub program: &'a Program,
     pub tables: &'a [Table],
@@ -192,7 +192,7 @@ impl Search<'_> {
         }
     }
 
-    /// The row of an atom without variables in a listed relation, if there is one; `None` if that cannot be told.
+    /// The row of an atom without variables in a listed relation, if there is one; `None` if that is not decided.
     fn row_of(&self, atom: &Atom) -> Option<Option<u32>> {
         let term = |arg: &Pattern| if let Pattern::Ground(term) = arg { Some(*term) } else { None };
         let tuple: Vec<TermId> = atom.args.iter().map(term).collect::<Option<_>>()?;

@@ -69,9 +69,9 @@ fn every_state_has_the_legal_moves_of_the_plain_rules() {
         let mut seen = vec![states[0].0.clone()];
         let mut most_kings = 0;
         while let Some((state, other)) = states.pop() {
-            let said = answers(&game, &state);
-            assert_eq!(said, answers(&plain, &other));
-            most_kings = most_kings.max(said.0.iter().filter(|name| name.ends_with(" k)")).count());
+            let here = answers(&game, &state);
+            assert_eq!(here, answers(&plain, &other));
+            most_kings = most_kings.max(here.0.iter().filter(|name| name.ends_with(" k)")).count());
             if game.rules.terminal(&state) {
                 continue;
             }
