@@ -173,7 +173,14 @@ impl Pass<'_, '_> {
                     // Each fact gets one finding, however many variables it has.
                     self.reported.fill(true);
                 }
-                match finding.fixes.is_empty() && finding.related.is_empty() && !self.rule.is_fact() {
+                let is_plain = finding.fixes.is_empty() && finding.related.is_empty() && !self.rule.is_fact();
+                if is_plain && let Some(condition) = self.usual(variable) {
+                    finding.fixes.push(Fix::condition(mends::here(self.rule.range), &condition));
+                }
+                if !matches!(place, Use::Head) && !self.rule.is_fact() {
+                    finding.fixes.extend(mends::without_condition(self.facts, self.id, self.facts.range(term)));
+                }
+                match is_plain {
                     true => self.gather(finding),
                     false => self.findings.push(finding),
                 }
@@ -258,14 +265,11 @@ impl Pass<'_, '_> {
             finding.message = format!("{}; add `{condition}`", finding.message);
             finding.fixes.push(Fix::condition(mends::here(self.rule.range), &condition));
         }
-        if !matches!(place, Use::Head) {
-            finding.fixes.extend(mends::without_condition(facts, self.id, range));
-        }
         finding
     }
 
-    /// The condition that binds such a variable in other rules: with a unary relation, `role` for a role if no rule
-    /// does it differently; or else whichever most rules have that know all other variables of it.
+    /// The condition that binds such a variable in other rules: with a unary relation, or `role` for a role if no rule
+    /// does it differently.
     fn condition(&self, variable: u32, shown: &str) -> Option<String> {
         let siblings = self.siblings.get_or_init(|| Siblings::new(self.facts));
         let head = self.facts.term(self.rule.head()?).sym;
@@ -273,17 +277,16 @@ impl Pass<'_, '_> {
             true => siblings.of_roles(head).or(Some(keyword::ROLE)),
             false => siblings.of_name(head, self.name(variable)),
         };
-        relation
-            .map(|relation| format!("({} {shown})", self.facts.name(relation)))
-            .or_else(|| self.usual(siblings, variable))
+        relation.map(|relation| format!("({} {shown})", self.facts.name(relation)))
     }
 
     /// The literal with this variable that most other rules have, those for the same word first, if this rule binds
     /// all other variables of it.
-    fn usual(&self, siblings: &Siblings, variable: u32) -> Option<String> {
-        if !mends::sees_all(self.facts) {
+    fn usual(&self, variable: u32) -> Option<String> {
+        if !mends::sees_all(self.facts) || !mends::is_prefix(self.facts) {
             return None;
         }
+        let siblings = self.siblings.get_or_init(|| Siblings::new(self.facts));
         let bound: FxHashSet<Sym> =
             mends::bound_by(self.facts, self.rule.body()).iter().map(|it| self.sym(*it)).collect();
         let (word, own) = (word(self.facts, self.rule), self.sym(variable));
