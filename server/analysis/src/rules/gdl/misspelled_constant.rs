@@ -1,6 +1,6 @@
 //! A constant that is made once, and is one letter from another constant used in the same place.
 
-use percept_syntax::near::Near;
+use percept_syntax::near::{Near, is_doubled};
 use rustc_hash::FxHashMap;
 
 use crate::gdl::{Facts, Place, Shape, Sym, TermId, keyword, one_slip_apart, same_ends};
@@ -39,6 +39,12 @@ fn is_slip_in_fact(facts: &Facts, name: &str, other: Sym) -> bool {
     alike && (is_role || facts.count(other) >= OFTEN) && same_ends(name, facts.name(other))
 }
 
+/// The role whose name this is with a letter or digit written twice: `p11` for `p1`.
+fn doubled_role<'f>(facts: &'f Facts<'_>, name: &str) -> Option<&'f str> {
+    let mut roles = facts.roles.iter().flatten().filter(|role| facts.count(**role) > 1).map(|role| facts.name(*role));
+    roles.find(|role| is_doubled(name, role))
+}
+
 fn same_letters(a: &str, b: &str) -> bool {
     a.len() == b.len() && letters(a) == letters(b)
 }
@@ -70,6 +76,9 @@ impl Search<'_, '_> {
         match node.shape() {
             Shape::Constant if facts.count(node.sym) == 1 && !keyword::is_relation(node.sym) => {
                 let name = facts.name(node.sym);
+                if let Some(role) = doubled_role(facts, name).filter(|_| !findings.reported(FileId(0), node.range())) {
+                    return findings.push(describe(facts, term, role));
+                }
                 // Numbered names are families, and long tables hold thousands of them.
                 if is_fact && name.bytes().any(|byte| byte.is_ascii_digit()) {
                     return;
