@@ -448,3 +448,17 @@ fn memory_is_kept_by_each_call() {
     assert!(message.contains("memory") || message.contains("larger") || message.contains("bytes"), "{message}");
     assert_eq!(client.data("check", json!({ "path": "kuhn-poker/kuhn-poker.kif" }))["outcome"], "fine");
 }
+
+mod heavy {
+    use crate::support::percept;
+
+    /// The share on the page of assistants: fixes and repairs may not lead less far.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn a_script_mends_most_broken_games() {
+        let table = percept(&["bench", "author", "--jobs", "2", "--format", "json"]).json();
+        let count = |key: &str| table[key].as_u64().expect("a number");
+        assert_eq!(count("games"), 60);
+        assert!(count("right") * 100 >= 80 * 60, "{} of 60", count("right"));
+    }
+}

@@ -8,7 +8,7 @@ interface Assistants {
 }
 type Definition = new (label: string, command: string, args: string[]) => unknown;
 
-/** Offers the server of tools, for the trusted folders that are open. Does nothing in an editor without assistants. */
+/** Offers the server of tools, for the trusted folders that are open. Does nothing in an editor before VS Code 1.101. */
 export function offerAssistants(context: vscode.ExtensionContext, findServer: () => Promise<string | undefined>): void {
   const { lm, McpStdioServerDefinition } = vscode as unknown as { lm?: Assistants; McpStdioServerDefinition?: Definition };
   if (!lm?.registerMcpServerDefinitionProvider || !McpStdioServerDefinition) return;
@@ -18,5 +18,9 @@ export function offerAssistants(context: vscode.ExtensionContext, findServer: ()
     if (!vscode.workspace.isTrusted || !program || folders.length === 0) return [];
     return [new McpStdioServerDefinition("Percept", program, ["mcp", "--", ...folders])];
   };
-  context.subscriptions.push(lm.registerMcpServerDefinitionProvider("percept", { provideMcpServerDefinitions }));
+  try {
+    context.subscriptions.push(lm.registerMcpServerDefinitionProvider("percept", { provideMcpServerDefinitions }));
+  } catch {
+    // In VS Code 1.100 the interface is there, but not for extensions.
+  }
 }
