@@ -137,11 +137,11 @@ fn a_table_with_a_view_that_is_missing_is_refused() {
 }
 
 /// The numbers of information sets and the best responses to uniform play in Dark Hex, as in arXiv 2502.08938.
-mod heavy {
+mod long {
     use super::*;
 
     #[test]
-    #[ignore = "needs a minute"]
+    #[ignore = "takes minutes and 2 GB"]
     fn dark_hex_is_solved() {
         let game = game("dark-hex/dark-hex.kif");
         let blocks = blocks(&game).expect("two players");
