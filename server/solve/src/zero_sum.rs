@@ -67,6 +67,16 @@ pub struct Matrix {
 const PARALLEL: usize = 60_000;
 const PIECE: usize = 16_000;
 
+/// The parts of a vector that belong to pieces of the rows, each with its first row.
+pub(crate) fn parts<'o>(pieces: &[usize], mut out: &'o mut [f64]) -> Vec<(usize, &'o mut [f64])> {
+    let part = |piece: &[usize]| {
+        let (part, rest) = std::mem::take(&mut out).split_at_mut(piece[1] - piece[0]);
+        out = rest;
+        (piece[0], part)
+    };
+    pieces.windows(2).map(part).collect()
+}
+
 impl Matrix {
     /// A matrix of entries `(row, column, value)`, sorted by row and column and without duplicates.
     pub(crate) fn new(rows: usize, entries: &[(u32, u32, f64)]) -> Matrix {
@@ -121,14 +131,7 @@ impl Matrix {
             self.rows_times(0, vector, out);
             return;
         }
-        let mut parts = Vec::with_capacity(self.pieces.len());
-        let mut rest = out;
-        for piece in self.pieces.windows(2) {
-            let (part, after) = rest.split_at_mut(piece[1] - piece[0]);
-            parts.push((piece[0], part));
-            rest = after;
-        }
-        parts.into_par_iter().for_each(|(first, part)| self.rows_times(first, vector, part));
+        parts(&self.pieces, out).into_par_iter().for_each(|(first, part)| self.rows_times(first, vector, part));
     }
 
     fn rows_times(&self, first: usize, vector: &[f64], out: &mut [f64]) {

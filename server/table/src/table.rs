@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use percept_game::{JointMove, RoleId};
-use percept_players::tournament::{Played, score};
+use percept_players::tournament::Played;
 use percept_players::{Arena, Clocks, Ended, MatchOptions, Outcome, Strategy, Watch};
 use percept_report::board::Layout;
 
@@ -285,22 +285,7 @@ impl Table {
                 _ => None,
             };
             let seating: Vec<Option<bool>> = names.iter().map(is_first).collect();
-            let score = score(&seating, outcome)?;
-            let ((goal, faults), (other_goal, other_faults)) =
-                (sums(&seating, outcome, true), sums(&seating, outcome, false));
-            Some(Played {
-                game: self.setting.title.clone(),
-                first: first.into(),
-                second: second.map(Into::into),
-                number,
-                score,
-                goal: goal.unwrap_or(0.0),
-                other_goal,
-                faults,
-                other_faults,
-                rounds: outcome.moves.len(),
-                seconds: outcome.seconds,
-            })
+            Played::of(&self.setting.title, (first, second), number, &seating, outcome)
         };
         match players[..] {
             [only] => record(only, None).into_iter().collect(),
@@ -338,13 +323,4 @@ impl Table {
     fn lock(&self) -> MutexGuard<'_, Finished> {
         self.finished.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The mean goal of one side's roles, and its faults.
-fn sums(seating: &[Option<bool>], outcome: &Outcome, first: bool) -> (Option<f64>, usize) {
-    let is_side = |at: usize| seating[at] == Some(first);
-    let goals: Vec<f64> =
-        (0..seating.len()).filter(|&at| is_side(at)).filter_map(|at| outcome.goals[at]).map(|it| it as f64).collect();
-    let faults = outcome.faults.iter().filter(|fault| is_side(usize::from(fault.role.0))).count();
-    ((!goals.is_empty()).then(|| goals.iter().sum::<f64>() / goals.len() as f64), faults)
 }

@@ -83,14 +83,6 @@ impl Desk {
         Some(found.strip_prefix(&place).ok()?.display().to_string())
     }
 
-    /// The place for a new folder, below the roots.
-    ///
-    /// # Errors
-    /// If its parent does not exist, or is not below them.
-    pub(super) fn parent(&self, path: &str) -> Result<PathBuf, Refusal> {
-        self.existing(path)
-    }
-
     fn below_roots(&self, path: &str, real: &Path) -> Result<(), Refusal> {
         let is_below = |root: &PathBuf| root.canonicalize().is_ok_and(|root| real.starts_with(root));
         match self.roots.iter().any(is_below) {

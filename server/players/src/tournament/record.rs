@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use crate::manager::Outcome;
+
 /// The definition of a tournament: the first line of its file. A file is only continued with the same definition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
@@ -57,9 +59,44 @@ pub struct Played {
 }
 
 impl Played {
+    /// The result of a match between the players `first` and `second`, the `number`th of theirs. `seating`: for each
+    /// role, true if the first plays it, false for the second, `None` for another. `None` if the match gives no goals.
+    pub fn of(
+        game: &str,
+        (first, second): (&str, Option<&str>),
+        number: u64,
+        seating: &[Option<bool>],
+        outcome: &Outcome,
+    ) -> Option<Played> {
+        let of_side = |first: bool| sums(seating, outcome, first);
+        let ((goal, faults), (other_goal, other_faults)) = (of_side(true), of_side(false));
+        Some(Played {
+            game: game.into(),
+            first: first.into(),
+            second: second.map(Into::into),
+            number,
+            score: super::score(seating, outcome)?,
+            goal: goal.unwrap_or(0.0),
+            other_goal,
+            faults,
+            other_faults,
+            rounds: outcome.moves.len(),
+            seconds: outcome.seconds,
+        })
+    }
+
     fn key(&self) -> (String, String, Option<String>, u64) {
         (self.game.clone(), self.first.clone(), self.second.clone(), self.number)
     }
+}
+
+/// The mean goal of one side's roles, and its faults.
+fn sums(seating: &[Option<bool>], outcome: &Outcome, first: bool) -> (Option<f64>, usize) {
+    let is_side = |at: usize| seating[at] == Some(first);
+    let goals: Vec<f64> =
+        (0..seating.len()).filter(|&at| is_side(at)).filter_map(|at| outcome.goals[at]).map(|it| it as f64).collect();
+    let faults = outcome.faults.iter().filter(|fault| is_side(usize::from(fault.role.0))).count();
+    ((!goals.is_empty()).then(|| goals.iter().sum::<f64>() / goals.len() as f64), faults)
 }
 
 /// The greatest size of a file that is continued, in bytes: some millions of matches.

@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::zero_sum::parts;
+
 /// For each row the columns that are one.
 pub(super) struct Pattern {
     /// The first entry of each row, and the number of entries at the end.
@@ -74,14 +76,7 @@ impl Pattern {
 
     /// Computes `out = self * vector`.
     pub(super) fn times(&self, vector: &[f64], out: &mut [f64]) {
-        let mut parts = Vec::with_capacity(self.pieces.len());
-        let mut rest = out;
-        for piece in self.pieces.windows(2) {
-            let (part, after) = rest.split_at_mut(piece[1] - piece[0]);
-            parts.push((piece[0], part));
-            rest = after;
-        }
-        parts.into_par_iter().for_each(|(first, part)| {
+        parts(&self.pieces, out).into_par_iter().for_each(|(first, part)| {
             for (row, out) in part.iter_mut().enumerate() {
                 let columns = &self.columns[self.starts[first + row]..self.starts[first + row + 1]];
                 *out = columns.iter().map(|&column| vector[column as usize]).sum();

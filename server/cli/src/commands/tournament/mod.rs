@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use percept_players::tournament::{
-    Cell, Pairing, Played, Rating, Store, StoreError, Terms, cells, pairings, play, ratings, score, seating, seed,
+    Cell, Pairing, Played, Rating, Store, StoreError, Terms, cells, pairings, play, ratings, seating, seed,
 };
-use percept_players::{Arena, Clocks, Ended, MatchOptions, Outcome as Finished, Strategy};
+use percept_players::{Arena, Clocks, Ended, MatchOptions, Strategy};
 use serde::Serialize;
 
 use super::matches;
@@ -216,33 +216,10 @@ impl Field {
             return None;
         }
         let seating = seating(arena, pairing, number);
-        let Some(score) = score(&seating, &outcome) else { return Some(None) };
-        let of = |first: bool| sums(&seating, &outcome, first);
-        let ((goal, faults), (other_goal, other_faults)) = (of(true), of(false));
         let names = &self.terms.players;
-        Some(Some(Played {
-            game: self.terms.games[pairing.game].clone(),
-            first: names[pairing.first].clone(),
-            second: pairing.second.map(|at| names[at].clone()),
-            number,
-            score,
-            goal: goal.unwrap_or(0.0),
-            other_goal,
-            faults,
-            other_faults,
-            rounds: outcome.moves.len(),
-            seconds: outcome.seconds,
-        }))
+        let pair = (names[pairing.first].as_str(), pairing.second.map(|at| names[at].as_str()));
+        Some(Played::of(&self.terms.games[pairing.game], pair, number, &seating, &outcome))
     }
-}
-
-/// The mean goal of one side's roles, and its faults.
-fn sums(seating: &[Option<bool>], outcome: &Finished, first: bool) -> (Option<f64>, usize) {
-    let mine = |at: usize| seating[at] == Some(first);
-    let goals: Vec<f64> =
-        (0..seating.len()).filter(|&at| mine(at)).filter_map(|at| outcome.goals[at]).map(|it| it as f64).collect();
-    let faults = outcome.faults.iter().filter(|fault| mine(fault.role.0 as usize)).count();
-    ((!goals.is_empty()).then(|| goals.iter().sum::<f64>() / goals.len() as f64), faults)
 }
 
 fn human(answer: &Answer) -> String {

@@ -48,6 +48,9 @@ pub(super) enum Detail {
 }
 
 impl Effort {
+    /// The usual time, and an answer of which nothing is left out.
+    const WHOLE: Effort = Effort { time: None, detail: Some(Detail::Full) };
+
     /// The time of a call.
     ///
     /// # Errors

@@ -73,7 +73,7 @@ impl Ask for Explain {
         example. Without a name it lists all rules.";
 
     fn effort(&self) -> Effort {
-        Effort { detail: Some(super::Detail::Full), ..Effort::default() }
+        Effort::WHOLE
     }
 
     fn words(&self, _: &mut Desk, _: Duration) -> Result<Words, Refusal> {
@@ -135,7 +135,7 @@ impl Ask for Fix {
     const WRITES: bool = true;
 
     fn effort(&self) -> Effort {
-        Effort { detail: Some(super::Detail::Full), ..Effort::default() }
+        Effort::WHOLE
     }
 
     fn words(&self, desk: &mut Desk, _: Duration) -> Result<Words, Refusal> {
@@ -176,7 +176,7 @@ impl Ask for Format {
     const WRITES: bool = true;
 
     fn effort(&self) -> Effort {
-        Effort { detail: Some(super::Detail::Full), ..Effort::default() }
+        Effort::WHOLE
     }
 
     fn words(&self, desk: &mut Desk, _: Duration) -> Result<Words, Refusal> {
@@ -246,7 +246,7 @@ impl Ask for Convert {
         are kept. No file is changed.";
 
     fn effort(&self) -> Effort {
-        Effort { detail: Some(super::Detail::Full), ..Effort::default() }
+        Effort::WHOLE
     }
 
     fn words(&self, desk: &mut Desk, _: Duration) -> Result<Words, Refusal> {
@@ -315,12 +315,12 @@ impl Ask for New {
     const WRITES: bool = true;
 
     fn effort(&self) -> Effort {
-        Effort { detail: Some(super::Detail::Full), ..Effort::default() }
+        Effort::WHOLE
     }
 
     fn words(&self, desk: &mut Desk, _: Duration) -> Result<Words, Refusal> {
         let parent = match &self.folder {
-            Some(folder) => desk.parent(folder)?,
+            Some(folder) => desk.existing(folder)?,
             None => desk.own()?,
         };
         let name = |value: Value| value.as_str().unwrap_or_default().to_string();
