@@ -3,7 +3,7 @@
 //!
 //! A tree keeps every position: a state with the views of *all* roles. A best response of one role needs only its own
 //! views, one at a time, each with the states that the others can have played to ([`walk`]). So the memory is that of
-//! the states ([`arena`], [`lens`]), and the time that of one role's views.
+//! the states ([`crate::arena`], [`lens`]), and the time that of one role's views.
 
 mod index;
 mod lens;
