@@ -215,7 +215,7 @@ mod tests {
             let costs: Vec<usize> = found.unpacked.rounds.iter().map(|round| round.unpacked().cost()).collect();
             let (first, last) = (costs[0], costs[costs.len() - 2]);
             assert!(first < last || most == 1, "{costs:?}: there are no stones at first");
-            let in_blocks = Playouts::of_blocks(found.unpacked.phases(), &found.lengths, found.period, &initial);
+            let in_blocks = Playouts::of_blocks(&found.unpacked, &found.lengths, found.period, &initial);
             for (matches, max_rounds) in [(2000, 100), (300, 5), (3, 100)] {
                 let records = played(&all_rounds, matches, max_rounds);
                 assert_eq!(played(&in_blocks, matches, max_rounds), records, "{most} blocks");

@@ -1,8 +1,8 @@
 //! Choices in every lane: counts the legal moves of a role, finds the n-th of them, and makes it.
 
 use super::compile::{Compiled, NOWHERE};
-use super::transpose::transpose;
-use super::values::Words;
+use super::transpose::{apart, transpose};
+use super::values::{Aligned, Words, zeros};
 use crate::MoveId;
 
 /// The number of moves above which a role's moves are set in the sets that gates read.
@@ -17,9 +17,9 @@ const FEW_BLOCKS: usize = 4;
 /// The legal moves of one role in all lanes.
 pub(crate) struct Choices<const W: usize> {
     /// For each block of 64 moves and lane of a word, the legal moves as bits.
-    masks: Vec<[u64; W]>,
+    masks: Aligned<[u64; W]>,
     /// The numbers of legal moves, by [`BLOCKS`] blocks and lane of a word.
-    counts: Vec<[u32; W]>,
+    counts: Aligned<[u32; W]>,
     /// The lanes in which the role has a legal move.
     pub(super) some: [u64; W],
     /// The number of groups of [`BLOCKS`] blocks that the role has.
@@ -32,8 +32,8 @@ impl<const W: usize> Choices<W> {
     /// Allocates room for up to `most` moves.
     pub(crate) fn new(most: usize) -> Choices<W> {
         Choices {
-            masks: vec![[0; W]; most.div_ceil(64) * 64],
-            counts: vec![[0; W]; most.div_ceil(64 * BLOCKS) * 64],
+            masks: zeros(most.div_ceil(64) * 64),
+            counts: zeros(most.div_ceil(64 * BLOCKS) * 64),
             some: [0; W],
             groups: 0,
             blocks: 0,
@@ -50,16 +50,20 @@ impl<const W: usize> Choices<W> {
             let rows: &mut [[u64; W]; 64] =
                 (&mut self.masks[block * 64..][..64]).try_into().expect("a block has 64 rows");
             let mut any = [0; W];
-            for (row, &code) in rows.iter_mut().zip(codes) {
-                *row = words.get(code);
+            for (at, &code) in codes.iter().enumerate() {
+                let row = words.get(code);
                 (0..W).for_each(|word| any[word] |= row[word]);
+                rows[apart(at)] = row;
             }
             rows[codes.len()..].fill([0; W]);
             if any != [0; W] {
                 (0..W).for_each(|word| self.some[word] |= any[word]);
                 transpose(rows);
                 // The moves are counted while they are in the cache, for all lanes of a row at once.
-                for (counts, row) in self.counts[block / BLOCKS * 64..].iter_mut().zip(&*rows) {
+                let counts = &mut self.counts[block / BLOCKS * 64..][..64];
+                for lane in 0..64 {
+                    let lane = apart(lane);
+                    let (counts, row) = (&mut counts[lane], &rows[lane]);
                     (0..W).for_each(|word| counts[word] += row[word].count_ones());
                 }
             }
@@ -76,6 +80,54 @@ impl<const W: usize> Choices<W> {
             count += self.counts[group * 64 + lane][word];
         }
         count
+    }
+
+    /// The numbers of legal moves in this lane of every word.
+    #[inline(always)]
+    pub(super) fn counts(&self, lane: usize) -> [u32; W] {
+        let mut counts = [0; W];
+        for group in 0..self.groups {
+            let row = &self.counts[group * 64 + lane];
+            (0..W).for_each(|word| counts[word] += row[word]);
+        }
+        counts
+    }
+
+    /// Passes each word in which this lane has a move, and the index of the legal move with number `picks[word]`.
+    #[inline(always)]
+    pub(super) fn each(
+        &self,
+        lane: usize,
+        counts: &[u32; W],
+        picks: &[u32; W],
+        select: impl Fn(u64, u32) -> u32,
+        mut sink: impl FnMut(usize, usize),
+    ) {
+        if self.blocks > FEW_BLOCKS {
+            for word in 0..W {
+                if counts[word] != 0 {
+                    sink(word, self.place(word, lane, picks[word], &select));
+                }
+            }
+            return;
+        }
+        // The block of each pick, without an unpredictable branch.
+        let (mut ranks, mut counted, mut blocks) = (*picks, [0; W], [0u32; W]);
+        for earlier in 0..self.blocks.saturating_sub(1) {
+            let row = &self.masks[earlier * 64 + lane];
+            for word in 0..W {
+                counted[word] += row[word].count_ones();
+                let is_later = counted[word] <= picks[word];
+                blocks[word] += u32::from(is_later);
+                ranks[word] = if is_later { picks[word] - counted[word] } else { ranks[word] };
+            }
+        }
+        for word in 0..W {
+            if counts[word] != 0 {
+                let block = blocks[word] as usize;
+                sink(word, block * 64 + select(self.masks[block * 64 + lane][word], ranks[word]) as usize);
+            }
+        }
     }
 
     /// The index among all moves of the legal move with number `pick`, counted from 0.
@@ -144,12 +196,15 @@ pub(super) struct Effects {
     /// For each role and move, the start of its slots in `slots`; one more entry marks the end.
     starts: Vec<Vec<u32>>,
     slots: Vec<u32>,
+    /// For each role of which every move sets at most one slot, these slots. A move that sets none has a slot that
+    /// nothing reads: the first one after those of the circuit.
+    single: Vec<Option<Vec<u32>>>,
 }
 
 impl Effects {
     /// The effects of these moves of every role, in their order.
     pub(super) fn new(compiled: &Compiled, roles: impl Iterator<Item = impl Iterator<Item = MoveId>>) -> Effects {
-        let mut effects = Effects { starts: Vec::new(), slots: Vec::new() };
+        let mut effects = Effects { starts: Vec::new(), slots: Vec::new(), single: Vec::new() };
         for (role, moves) in roles.enumerate() {
             let mut starts = Vec::new();
             for mv in moves {
@@ -160,9 +215,20 @@ impl Effects {
                 effects.slots.extend(sets.into_iter().flatten());
             }
             starts.push(effects.slots.len() as u32);
+            let single = starts.windows(2).all(|ends| ends[1] - ends[0] <= 1).then(|| {
+                let slot = |ends: &[u32]| effects.slots[ends[0] as usize..ends[1] as usize].first().copied();
+                starts.windows(2).map(|ends| slot(ends).unwrap_or(compiled.slots)).collect()
+            });
+            effects.single.push(single);
             effects.starts.push(starts);
         }
         effects
+    }
+
+    /// The slot of each move of a role, if every move has one.
+    #[inline(always)]
+    pub(super) fn single(&self, role: usize) -> Option<&[u32]> {
+        self.single[role].as_deref()
     }
 
     /// The slots of the move at index `place`.
@@ -181,6 +247,18 @@ pub(super) fn is_wide() -> bool {
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("popcnt")
+}
+
+/// True if this processor has 512-bit words and counts their bits, too.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn is_widest() -> bool {
+    is_wide()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
 /// The position of the `rank`-th set bit, counted from 0: a binary search by counting, without branches.

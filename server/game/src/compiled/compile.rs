@@ -1,5 +1,7 @@
 //! From a circuit to instructions.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::lives::Lives;
@@ -46,9 +48,9 @@ const WINDOW: usize = 8192;
 #[derive(Clone, Debug)]
 pub(super) enum Unit {
     /// Evaluates these gates in order.
-    Gates(std::ops::Range<u32>),
+    Gates(Range<u32>),
     /// Evaluates these gates until the leaves (slot, definition) stop growing.
-    Fixpoint { gates: std::ops::Range<u32>, leaves: Box<[(u32, u32)]> },
+    Fixpoint { gates: Range<u32>, leaves: Box<[(u32, u32)]> },
 }
 
 /// A conjunction of operands, which begin at the end of the previous gate's.
@@ -76,8 +78,10 @@ pub struct Compiled {
     pub(crate) fluents: Vec<u32>,
     pub(crate) moves: Vec<Vec<u32>>,
     pub(super) comparisons: Vec<u32>,
-    /// The slots of moves and of sets of moves: `1..moves_end`.
-    pub(super) moves_end: u32,
+    /// The slots that fluents have in all circuits of a game, if they have.
+    fluent_slots: Range<u32>,
+    /// The slots of moves and of sets of moves.
+    pub(super) move_slots: Range<u32>,
     /// For each role and move, the slots of the sets that contain it.
     pub(super) sets_of: Vec<Vec<Vec<u32>>>,
 }
@@ -85,7 +89,7 @@ pub struct Compiled {
 impl Compiled {
     /// Compiles the nodes that the segments need. There must be fewer than 255 segments.
     pub fn new(circuit: &Circuit, segments: &[Segment]) -> Compiled {
-        Compiled::of(circuit, segments, &[], false)
+        Compiled::of(circuit, segments, &[], false, None)
     }
 
     /// Like [`Compiled::new`], but only the roots of segments can be read. The nodes below them free their slots after
@@ -93,10 +97,22 @@ impl Compiled {
     /// leaf of their own, which must be set with each of them (`sets_of`). If a role has thousands of moves, setting a
     /// few leaves costs less than reading them all.
     pub(super) fn compact(circuit: &Circuit, segments: &[Segment], roles: &[bool]) -> Compiled {
-        Compiled::of(circuit, segments, roles, true)
+        Compiled::of(circuit, segments, roles, true, None)
     }
 
-    fn of(circuit: &Circuit, segments: &[Segment], roles: &[bool], is_compact: bool) -> Compiled {
+    /// Like [`Compiled::compact`], of a game with this number of fluents. Every fluent has the same slot in all circuits of
+    /// the game.
+    pub(super) fn aligned(circuit: &Circuit, segments: &[Segment], roles: &[bool], fluents: usize) -> Compiled {
+        Compiled::of(circuit, segments, roles, true, Some(fluents))
+    }
+
+    fn of(
+        circuit: &Circuit,
+        segments: &[Segment],
+        roles: &[bool],
+        is_compact: bool,
+        all_fluents: Option<usize>,
+    ) -> Compiled {
         let place = assign(circuit, segments);
         let sets = Sets::new(circuit, segments, &place, roles);
         let mut compiler = Compiler {
@@ -110,15 +126,16 @@ impl Compiled {
                 fluents: Vec::new(),
                 moves: Vec::new(),
                 comparisons: Vec::new(),
-                moves_end: 1,
+                move_slots: 1..1,
+                fluent_slots: 1..1,
                 sets_of: Vec::new(),
             },
             sets,
             lives: Lives::default(),
             scratch: Vec::new(),
         };
+        compiler.leaves(&place, all_fluents);
         compiler.move_leaves(&place);
-        compiler.leaves(&place);
         let order = compiler.order(segments);
         let order = match order.nodes().len() {
             MANY_NODES.. if is_compact && circuit.groups().is_empty() => {
@@ -149,6 +166,17 @@ impl Compiled {
     /// Drops the codes of literals, once all that are needed have been read.
     pub(super) fn forget_codes(&mut self) {
         self.codes = Vec::new();
+    }
+
+    /// True if a slot has the same fluent in all circuits of a game.
+    pub(super) fn is_fluent(&self, slot: u32) -> bool {
+        self.fluent_slots.contains(&slot)
+    }
+
+    /// The number of slots in use.
+    pub(super) fn used_slots(&self) -> usize {
+        let fluents = self.fluents.iter().filter(|slot| self.fluent_slots.contains(slot)).count();
+        self.slots as usize - self.fluent_slots.len() + fluents
     }
 
     /// The number of gates.
@@ -278,7 +306,8 @@ impl Compiler<'_> {
     /// Gives every needed move, and every set of moves, a slot. The slots are contiguous, so that they are cleared at
     /// once.
     fn move_leaves(&mut self, place: &[u8]) {
-        let Compiled { codes, slots, moves, sets_of, moves_end, .. } = &mut self.result;
+        let Compiled { codes, slots, moves, sets_of, move_slots, .. } = &mut self.result;
+        move_slots.start = *slots;
         let Sets { roles, members, alone, slots: set_slots, .. } = &mut self.sets;
         for (index, node) in self.circuit.nodes().iter().enumerate() {
             let Node::Move(RoleId(role), MoveId(mv)) = node else { continue };
@@ -308,23 +337,33 @@ impl Compiler<'_> {
             set_slots.push(*slots);
             *slots += 1;
         }
-        *moves_end = *slots;
+        move_slots.end = *slots;
     }
 
-    /// Gives the constant and every other needed leaf a slot.
-    fn leaves(&mut self, place: &[u8]) {
-        let Compiled { codes, slots, fluents, comparisons, .. } = &mut self.result;
+    /// Gives the constant and every needed fluent and comparison a slot. If the number of all fluents is given, the slot
+    /// of a fluent follows from its id.
+    fn leaves(&mut self, place: &[u8], all_fluents: Option<usize>) {
+        let Compiled { codes, slots, fluents, comparisons, fluent_slots, .. } = &mut self.result;
         codes[0] = 0;
+        if let Some(count) = all_fluents {
+            *slots += count as u32;
+            *fluent_slots = 1..*slots;
+        }
         for (index, node) in self.circuit.nodes().iter().enumerate() {
             if place[index] == NO_SEGMENT {
                 continue;
             }
-            let place = match node {
+            let slot = match node {
+                Node::Fluent(FluentId(fluent)) if all_fluents.is_some() => {
+                    *entry(fluents, *fluent) = 1 + fluent;
+                    codes[index] = (1 + fluent) << 1;
+                    continue;
+                }
                 Node::Fluent(FluentId(fluent)) => entry(fluents, *fluent),
                 Node::Compare(comparison) => entry(comparisons, *comparison),
                 _ => continue,
             };
-            *place = *slots;
+            *slot = *slots;
             codes[index] = *slots << 1;
             *slots += 1;
         }

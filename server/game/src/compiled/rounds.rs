@@ -273,7 +273,7 @@ impl<const W: usize> Lanes<W> {
             let old = self.words.slot_mut(slot);
             (0..W).for_each(|word| old[word] = (next[word] & self.active[word]) | (old[word] & !self.active[word]));
         }
-        self.words.clear(1..rounds.compiled.moves_end);
+        self.words.clear(&rounds.compiled.move_slots);
         for (lanes, active) in self.played.chunks_mut(64).zip(&self.active) {
             lanes.iter_mut().enumerate().for_each(|(lane, played)| *played += (active >> lane & 1) as u32);
         }
@@ -372,7 +372,7 @@ impl<const W: usize> Block for Lanes<W> {
     }
 
     fn take_back(&mut self) {
-        self.words.clear(1..self.rounds.compiled.moves_end);
+        self.words.clear(&self.rounds.compiled.move_slots);
     }
 
     fn advance(&mut self, sees: &mut [(RoleId, &mut [u8])]) {

@@ -9,8 +9,9 @@ pub(crate) fn transpose<const W: usize>(rows: &mut [[u64; W]; 64]) {
     while width != 0 {
         let mut row = 0;
         while row < 64 {
-            let (upper, lower) = rows.split_at_mut(row + width);
-            for (left, right) in upper[row].iter_mut().zip(&mut lower[0]) {
+            let at = apart(row);
+            let (upper, lower) = rows.split_at_mut(at + width);
+            for (left, right) in upper[at].iter_mut().zip(&mut lower[0]) {
                 let swap = ((*left >> width) ^ *right) & mask;
                 *left ^= swap << width;
                 *right ^= swap;
@@ -20,6 +21,20 @@ pub(crate) fn transpose<const W: usize>(rows: &mut [[u64; W]; 64]) {
         width >>= 1;
         mask ^= mask << width;
     }
+}
+
+/// The same index, in a way that the compiler cannot see through. Else it takes loops over rows apart into columns, which
+/// it reads and writes one number at a time where the processor has instructions for that (AVX-512): 2.5 times slower.
+#[inline(always)]
+pub(super) fn apart(index: usize) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    let index = {
+        let mut index = index;
+        // SAFETY: there is no instruction.
+        unsafe { std::arch::asm!("/* {0} */", inout(reg) index, options(pure, nomem, nostack, preserves_flags)) };
+        index
+    };
+    index
 }
 
 #[cfg(test)]

@@ -198,7 +198,7 @@ pub(super) mod tests {
         };
         unfolded.mark();
         assert_eq!((unfolded.rounds.len(), unfolded.back), (13, 11), "a round for each step, then one for each turn");
-        let unfolded = Playouts::of(unfolded.phases(), unfolded.back, &initial);
+        let unfolded = Playouts::of(&unfolded, &initial);
         for (matches, max_rounds) in [(2000, 100), (300, 5), (3, 100)] {
             let records = played(&folded, matches, max_rounds);
             assert_eq!(records.len() as u64, matches);

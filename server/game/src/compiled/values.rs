@@ -1,5 +1,7 @@
 //! The words of one evaluation.
 
+use aligned_vec::{AVec, ConstAlign};
+
 use super::compile::{Compiled, NOWHERE, Unit};
 use crate::circuit::Lit;
 use crate::{FluentId, MoveId, RoleId};
@@ -13,7 +15,15 @@ pub struct Values<'a, const W: usize> {
 
 /// The words alone, for callers that keep the circuit elsewhere.
 #[derive(Clone, Debug)]
-pub(crate) struct Words<const W: usize>(Vec<[u64; W]>);
+pub(crate) struct Words<const W: usize>(Aligned<[u64; W]>);
+
+/// A list that begins with a line of the cache.
+pub(super) type Aligned<T> = AVec<T, ConstAlign<64>>;
+
+/// A list of this many zeros.
+pub(super) fn zeros<T: Copy + Default, const W: usize>(count: usize) -> Aligned<[T; W]> {
+    AVec::from_iter(64, std::iter::repeat_n([T::default(); W], count))
+}
 
 impl Compiled {
     /// Allocates the values of an evaluation, all leaves false.
@@ -60,13 +70,13 @@ impl<const W: usize> Words<W> {
 
     /// Words for this number of slots; the first is the constant.
     pub(crate) fn of_size(slots: u32) -> Words<W> {
-        let mut words = vec![[0; W]; slots as usize];
+        let mut words = zeros(slots as usize);
         words[0] = [!0; W];
         Words(words)
     }
 
     #[inline(always)]
-    pub(crate) fn clear(&mut self, slots: std::ops::Range<u32>) {
+    pub(crate) fn clear(&mut self, slots: &std::ops::Range<u32>) {
         self.0[slots.start as usize..slots.end as usize].fill([0; W]);
     }
 
@@ -91,7 +101,7 @@ impl<const W: usize> Words<W> {
 
     /// Clears all moves.
     pub(crate) fn clear_moves(&mut self, compiled: &Compiled) {
-        self.clear(1..compiled.moves_end);
+        self.clear(&compiled.move_slots);
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@
 
 pub(crate) mod block;
 mod stream;
+mod streams;
 mod summary;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 pub use stream::Stream;
+pub(crate) use streams::Streams;
 pub use summary::{Interval, Lengths, RoleSummary, Summary};
 
 use crate::compiled::Playouts;

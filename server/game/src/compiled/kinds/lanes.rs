@@ -141,7 +141,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
         }
         self.words.run(&kind.compiled, LEGAL);
         let terminal = self.words.get(kind.terminal);
-        self.words.clear(1..kind.compiled.moves_end);
+        self.words.clear(&kind.compiled.move_slots);
         let mut over: [u64; W] = std::array::from_fn(|word| lanes[word] & terminal[word]);
         if self.limits.is_late() {
             self.waiting = 0..0;

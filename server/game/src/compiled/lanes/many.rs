@@ -82,7 +82,7 @@ impl Playouts {
         let costs = unfolded.rounds.iter().map(|round| round.unpacked().cost());
         let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
         let pays = !is_longer && 2 * many <= lengths.sum * self.cost();
-        pays.then(|| Playouts::of(unfolded.phases(), unfolded.back, initial))
+        pays.then(|| Playouts::of(&unfolded, initial))
     }
 
     /// Playouts with circuits for blocks of rounds, if they pay.
@@ -101,7 +101,7 @@ impl Playouts {
         let last = costs.iter().rev().take(1).cycle();
         let many = SAMPLE as usize * rounds.chain(last).take(lengths.longest).sum::<usize>();
         let pays = 2 * many <= lengths.sum * self.cost();
-        pays.then(|| Playouts::of_blocks(unpacked.phases(), &of_blocks, period, initial))
+        pays.then(|| Playouts::of_blocks(&unpacked, &of_blocks, period, initial))
     }
 
     /// The number of rounds that hardly one match in a thousand exceeds, by the longest match of the sample.
