@@ -106,7 +106,7 @@ fn other_moves(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -> 
     Some(Part { taken, copied, domains, interface })
 }
 
-/// The part with the fewest variables, if it has fewer than the whole body.
+/// The part with the fewest variables, if it has fewer than the whole body; parts that are about moves alone come first.
 fn cheapest_part(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -> bool) -> Option<Part> {
     let is_fixed: &dyn Fn(&usize) -> bool =
         &|at| body[*at].condition.atom().is_none_or(|atom| is_static(atom.relation));
@@ -119,7 +119,8 @@ fn cheapest_part(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -
     if all.len() > MAX_SIZE || body.len() > MAX_SIZE {
         return None;
     }
-    let mut best: Option<((usize, usize), Part)> = None;
+    let is_move = |at: &usize| body[*at].condition.atom().is_some_and(|atom| atom.relation == RelationId::DOES);
+    let mut best: Option<((bool, usize, usize), Part)> = None;
     for &variable in all.iter().filter(|variable| !head.contains(variable)) {
         let mut taken: Vec<usize> = (0..body.len()).filter(|&at| variables[at].contains(&variable)).collect();
         let mut inside: Vec<u32> = taken.iter().flat_map(|&at| variables[at].iter().copied()).collect();
@@ -142,7 +143,10 @@ fn cheapest_part(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -
         if is_fewer {
             taken = and_inner;
         }
-        let cost = (inside.len(), interface.len());
+        // What is about moves alone is the same for all fluents that the rest is about: the cells beside the stone that is
+        // placed, whatever the groups of stones.
+        let is_of_moves = taken.iter().any(is_move) && taken.iter().all(|at| is_move(at) || is_fixed(at));
+        let cost = (!is_of_moves, inside.len(), interface.len());
         if best.as_ref().is_some_and(|(other, _)| *other <= cost) {
             continue;
         }
@@ -221,5 +225,27 @@ mod tests {
         let helpers = program.relations.iter().filter(|relation| relation.helper);
         let arities: Vec<usize> = helpers.map(|relation| relation.arity).collect();
         assert!(!arities.is_empty() && arities.iter().all(|arity| *arity == 2), "{arities:?}");
+    }
+
+    #[test]
+    fn what_is_about_moves_alone_comes_first() {
+        let text = "(role r) (role s) (i 1) (i 2) (i 3) (init (group 1 1 1)) (init (of 1 r))
+             (<= (beside ?a ?b ?a ?d) (i ?a) (i ?b) (i ?d) (distinct ?b ?d))
+             (<= (beside ?a ?b ?c ?b) (i ?a) (i ?b) (i ?c) (distinct ?a ?c))
+             (<= (joins ?k) (does ?p (mark ?a ?b)) (true (of ?k ?p)) (true (group ?k ?c ?d)) (beside ?a ?b ?c ?d))
+             (<= (next (group ?k ?a ?b)) (true (group ?k ?a ?b)) (not (joins ?k)))
+             (<= (next (of ?k ?p)) (true (of ?k ?p)))
+             (<= (legal ?p (mark ?a ?b)) (role ?p) (i ?a) (i ?b))
+             (goal r 0) (goal s 0) terminal";
+        let program = prepared(text, Bodies::Decomposed).program;
+        let is_of = |rule: &super::Rule, relation: super::RelationId| {
+            rule.body.iter().any(|literal| literal.condition.atom().is_some_and(|atom| atom.relation == relation))
+        };
+        let helpers = program.rules.iter().filter(|rule| program.relations[rule.head.relation.index()].helper);
+        let of_moves: Vec<bool> = helpers
+            .filter(|rule| is_of(rule, super::RelationId::DOES))
+            .map(|rule| is_of(rule, super::RelationId::TRUE))
+            .collect();
+        assert_eq!(of_moves, [false], "the cells beside the mark, whatever the group");
     }
 }
