@@ -110,6 +110,21 @@ def test_values_worth_and_coverage_are_tables(kuhn, bomb):
     assert kuhn.coverage(100, seed=1).says == coverage.says
 
 
+def test_a_solution_shows_its_curve(kuhn, tmp_path):
+    solution = kuhn.solve(method="cfr+", target=0.01)
+    curve = solution.curve
+    assert curve[0].iterations == 1 and curve[-1].iterations == solution.iterations
+    assert curve[-1].exploitability == solution.exploitability <= 0.01 < curve[0].exploitability
+    assert all(one.seconds <= other.seconds for one, other in zip(curve, curve[1:]))
+    assert curve._repr_html_().count("<circle") == solution._repr_html_().count("<circle") == len(curve) > 10
+    said = text(solution._repr_html_())
+    assert "Exploitability over time" in said and f"{solution.iterations} iterations" in said
+    curve.save(tmp_path / "curve.svg")
+    assert (tmp_path / "curve.svg").read_text() == curve.svg and curve.svg.startswith("<svg")
+    exact = kuhn.solve()
+    assert "<svg" not in exact._repr_html_() and "no curve" in text(exact.curve._repr_html_())
+
+
 def test_a_tree_has_an_oval_for_each_set(kuhn, tmp_path):
     tree = kuhn.tree()
     # OpenSpiel's Kuhn poker has 54 decisions and ends below its two deals; ours deals at once.
@@ -152,6 +167,8 @@ def test_tables_become_data_frames(kuhn, bomb):
         bomb.view("agent").members().to_pandas(),
         bomb.view("agent").belief().to_pandas(),
         kuhn.solve().to_pandas(),
+        kuhn.solve(method="cfr+", target=1).curve.to_pandas(),
+        kuhn.evaluate().to_pandas(),
         kuhn.coverage(10).rules.to_pandas(),
         kuhn.coverage(10).percepts.to_pandas(),
         kuhn.play(10).to_pandas(),
@@ -160,8 +177,8 @@ def test_tables_become_data_frames(kuhn, bomb):
     assert all(isinstance(frame, pandas.DataFrame) for frame in frames)
     assert all(len(frame) for frame in frames[:-1])
     assert list(frames[0].columns)[:4] == ["role", "round", "property", "verdict"]
-    assert list(frames[8].columns) == ["rounds", "terminal", "goal p1", "goal p2", "goal random"]
-    assert (frames[8]["goal p1"] + frames[8]["goal p2"] == 100).all()
+    assert list(frames[10].columns) == ["rounds", "terminal", "goal p1", "goal p2", "goal random"]
+    assert (frames[10]["goal p1"] + frames[10]["goal p2"] == 100).all()
 
 
 LONG = [

@@ -6,7 +6,7 @@ use percept_game::RoleId;
 use percept_game::batch::{self, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use percept_game::play::{Limits, run};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PySlice};
 use rayon::prelude::*;
 
 use crate::border::{error, guard, plain, too_large, work};
@@ -15,10 +15,20 @@ use crate::objects::{Game, Inner, Role, role_of};
 /// The memory limit of a batch, in bytes.
 const MOST_BYTES: usize = 4 << 30;
 
-/// Converts bytes to a Python array: `shape` items of the format `item` of the module `struct`.
+/// The multiple of bytes at which the memory of an array begins: JAX shares only such memory, and copies any other.
+const ALIGNED: usize = 64;
+
+/// Converts bytes to a Python array: `shape` items of the format `item` of the module `struct`. Its memory can be
+/// written, because DLPack has no older way to say that it cannot.
 fn array<'py>(py: Python<'py>, bytes: &[u8], item: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-    let bytes = PyBytes::new(py, bytes);
-    let view = PyMemoryView::from(bytes.as_any())?;
+    let mut first = 0;
+    let held = PyByteArray::new_with(py, bytes.len() + ALIGNED - 1, |room| {
+        first = room.as_ptr().align_offset(ALIGNED);
+        room[first..first + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    })?;
+    let (first, end) = (first as isize, (first + bytes.len()) as isize);
+    let view = PyMemoryView::from(held.as_any())?.get_item(PySlice::new(py, first, end, 1))?;
     // An array without items cannot be cast to a shape.
     if shape.contains(&0) { view.call_method1("cast", (item,)) } else { view.call_method1("cast", (item, shape)) }
 }

@@ -12,12 +12,17 @@ use percept_game::trace::{self, Trace};
 use percept_game::{GameError, PogddlTerminal, RoleId, bound};
 use percept_report::load::{self as loading, File, LoadError};
 use percept_report::{book, workspace};
+use percept_solve::Space;
+use percept_solve::respond::longest;
 use percept_syntax::lines::{Encoding, LineIndex};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 use pyo3::prelude::*;
 
 use crate::border::{error, guard, plain, rows, work};
 use crate::objects::*;
+
+/// The most bytes of states that are walked for the longest match.
+const WALKED: usize = 16 << 20;
 
 /// A finding of `percept check` in a game.
 #[pyclass(frozen, get_all, module = "percept")]
@@ -350,8 +355,9 @@ impl Game {
         })
     }
 
-    /// A number of rounds that no match exceeds; `None` if none was proved within the time.
-    #[pyo3(signature = (*, time=1.0))]
+    /// A number of rounds that no match exceeds, by a proof or, in small games, by a walk over all states; `None` if none
+    /// was found within the time.
+    #[pyo3(signature = (*, time=10.0))]
     fn max_rounds(&self, py: Python<'_>, time: f64) -> PyResult<Option<u64>> {
         guard(py, || {
             let inner = &self.inner;
@@ -360,7 +366,10 @@ impl Game {
                     Syntax::Gdl(description) => Some(description),
                     Syntax::Pddl(_) => None,
                 };
-                Ok(bound::bound(&inner.game, description, budget).map(|bound| bound.rounds))
+                let proved = bound::bound(&inner.game, description, budget).map(|bound| bound.rounds);
+                // The limit is one of space, so that the number does not depend on the speed of the machine.
+                let longest = || longest(&inner.game, &Space { bytes: WALKED }, budget).map(|rounds| rounds as u64);
+                Ok(proved.or_else(longest))
             })
         })
     }

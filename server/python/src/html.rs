@@ -4,6 +4,7 @@ use percept_game::Term;
 use percept_report::belief::Belief;
 use percept_report::board::{Board, Cell, Meaning, Picture, Style};
 pub use percept_report::clean::escape;
+use percept_report::curve::{Reached, draw};
 
 /// The most facts beside the boards.
 const FACTS: usize = 60;
@@ -33,6 +34,14 @@ pub fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
         out += &format!("<tr>{cells}</tr>");
     }
     out + "</tbody></table>"
+}
+
+/// Exploitability over time; the reason if there is nothing to draw.
+pub fn curve(points: &[Reached]) -> String {
+    match draw(points) {
+        None => quiet("solved at once: there is no curve"),
+        Some(svg) => format!("<figure><figcaption>Exploitability over time</figcaption>{svg}</figure>"),
+    }
 }
 
 /// Boards, then the facts on no board, then numbers.

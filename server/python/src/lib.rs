@@ -29,6 +29,7 @@ mod knowledge;
 mod notebook;
 mod objects;
 mod proofs;
+mod responses;
 mod solving;
 mod spaces;
 mod state;
@@ -54,6 +55,8 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<turns::Place>()?;
     module.add_class::<solving::Solution>()?;
     module.add_class::<solving::PerceptWorth>()?;
+    module.add_class::<responses::Decision>()?;
+    module.add_class::<responses::Evaluation>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::parse, module)?)?;
     module.add_function(wrap_pyfunction!(game::_rebuild, module)?)?;
@@ -61,6 +64,7 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<coverage::Coverage>()?;
     module.add_class::<coverage::CoveredRule>()?;
     module.add_class::<coverage::CoveredPercept>()?;
+    module.add_function(wrap_pyfunction!(solving::curve_pictures, module)?)?;
     module.add_function(wrap_pyfunction!(notebook::html_page, module)?)?;
     module.add_function(wrap_pyfunction!(notebook::html_escape, module)?)?;
     module.add_function(wrap_pyfunction!(border::_panic, module)?)

@@ -1,6 +1,7 @@
 //! The values of a game to its roles, and the worth of its percepts.
 
 use num_rational::BigRational;
+use percept_report::curve::{Reached, draw};
 use percept_solve::cfr::Variant;
 use percept_solve::export::efg;
 use percept_solve::worth::{Priced, Rules};
@@ -31,6 +32,7 @@ pub struct Solution {
     iterations: u64,
     #[pyo3(get)]
     seconds: f64,
+    curve: Vec<Reached>,
     /// The reason for an early end.
     #[pyo3(get)]
     stopped: Option<String>,
@@ -76,7 +78,15 @@ impl Solution {
         guard(py, || Ok(self.strategy.to_text(&[])))
     }
 
-    /// The values as a table, and how they were found.
+    /// The exploitability on the way, as `percept solve` prints it: a list of iterations, seconds and exploitability.
+    /// Empty if the game was solved at once.
+    #[getter]
+    fn curve(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let points = self.curve.iter().map(|it| (it.iterations, it.seconds, it.exploitability));
+        rows(py, "Curve", points.collect())
+    }
+
+    /// The values as a table, how they were found, and the curve of exploitability.
     fn _repr_html_(&self) -> String {
         let row = |(role, low, high, exact): &(String, f64, f64, Option<BigRational>)| {
             let value = match exact {
@@ -96,7 +106,8 @@ impl Solution {
         if let Some(why) = &self.stopped {
             how += &format!("; stopped: {why}");
         }
-        html::page(&(html::table(&["role", "value", "about"], &rows) + &html::quiet(&how)))
+        let curve = if self.curve.len() > 1 { html::curve(&self.curve) } else { String::new() };
+        html::page(&(html::table(&["role", "value", "about"], &rows) + &html::quiet(&how) + &curve))
     }
 
     /// The values as a `pandas.DataFrame`: role, low, high, exact.
@@ -146,6 +157,14 @@ impl PerceptWorth {
     }
 }
 
+/// A curve of exploitability, as a picture and as HTML: points are iterations, seconds and exploitability.
+#[pyfunction]
+pub fn curve_pictures(points: Vec<(u64, f64, f64)>) -> (Option<String>, String) {
+    let reached = |(iterations, seconds, exploitability)| Reached { iterations, seconds, exploitability };
+    let points: Vec<Reached> = points.into_iter().map(reached).collect();
+    (draw(&points), html::page(&html::curve(&points)))
+}
+
 fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
     let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name);
     Ok(match (name, variant) {
@@ -189,6 +208,11 @@ impl Game {
             let value = |it: &percept_solve::RoleValue| {
                 (game.roles[it.role.0 as usize].name.clone(), it.low, it.high, it.exact.clone())
             };
+            let reached = |it: &percept_solve::Point| Reached {
+                iterations: it.iterations,
+                seconds: it.seconds,
+                exploitability: it.bracket.exploitability(),
+            };
             Ok(Solution {
                 kind: match solution.kind {
                     Kind::ZeroSum(_) => "zero-sum",
@@ -200,6 +224,7 @@ impl Game {
                 exploitability: solution.exploitability,
                 iterations: solution.iterations,
                 seconds: solution.seconds,
+                curve: solution.curve.iter().map(reached).collect(),
                 stopped: solution.stopped.map(|stop| stop.to_string()),
                 strategy: solution.strategy(game),
             })

@@ -34,6 +34,7 @@
 //! | show any of this as lines of marked text with actions | [`page`] |
 //! | count the histories that a round's percepts rule out | [`information`] |
 //! | draw the tree of a game | [`tree::draw`] |
+//! | draw a solver's exploitability over time | [`curve::draw`] |
 //! | make untrusted text harmless | [`clean::clean`], in HTML and SVG [`clean::escape`] |
 //! | name the change of a text beside a finding that is new | [`changes::Changes`] |
 //! | judge a game, and join its findings with those of the text | [`judge`], [`join`] |
@@ -62,6 +63,7 @@ pub mod book;
 pub mod changes;
 pub mod clean;
 pub mod contrast;
+pub mod curve;
 pub mod domain;
 pub mod editor;
 pub mod files;

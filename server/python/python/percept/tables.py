@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Iterable, Sequence, TypeVar
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Iterable, NamedTuple, Sequence, TypeVar
 
 from percept._percept import (
     CoveredPercept,
     CoveredRule,
+    Evaluation,
     Finding,
     PerceptWorth,
     Proof,
     Verdict,
+    curve_pictures,
     html_escape,
     html_page,
 )
@@ -78,6 +82,48 @@ class Findings(Rows[Finding]):
 
 class Worths(Rows[PerceptWorth]):
     columns = ("says", "line", "role", "worth", "value", "without", "only", "public")
+
+
+class Evaluated(Rows[Evaluation]):
+    """The values of given strategies to each role."""
+
+    columns = ("role", "value", "best", "gain", "sets")
+
+    @property
+    def exploitability(self) -> float:
+        """The average gain of a best response."""
+        return sum(it.gain for it in self) / len(self)
+
+
+class CurvePoint(NamedTuple):
+    """A point on the way to a solution."""
+
+    iterations: int
+    seconds: float
+    exploitability: float
+
+
+class Curve(Rows[CurvePoint]):
+    """The exploitability on the way to a solution."""
+
+    columns = CurvePoint._fields
+
+    def __init__(self, points: Iterable[tuple[int, float, float]] = ()) -> None:
+        super().__init__(CurvePoint(*point) for point in points)
+
+    @property
+    def svg(self) -> str | None:
+        """The picture; `None` if there are not two points."""
+        return curve_pictures(self)[0]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the picture into a file."""
+        if (svg := self.svg) is None:
+            raise ValueError("a curve has at least two points")
+        pathlib.Path(path).write_text(svg, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return curve_pictures(self)[1]
 
 
 class CoveredRules(Rows[CoveredRule]):

@@ -2,6 +2,7 @@
 
 mod certain;
 mod changes;
+mod curve;
 mod domain;
 mod judged_slips;
 mod load;

@@ -121,6 +121,12 @@ pub fn respond(game: &Game, profile: Profile<'_>, space: &Space, budget: &Budget
     Ok(Responses { roles, sum, stopped, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
 }
 
+/// The number of rounds of the longest match, by a walk over all states. `None` if a match can be endless, or the limits
+/// are reached.
+pub fn longest(game: &Game, space: &Space, budget: &Budget) -> Option<usize> {
+    Arena::new(game, space, budget).ok().map(|arena| arena.rounds)
+}
+
 /// The sum of the goals, if two roles have goals and it is always the same.
 fn sum(game: &Game, arena: &Arena) -> Option<i64> {
     let roles: Vec<usize> = game.role_ids().filter(|&role| !is_chance(game, role)).map(|role| role.0.into()).collect();

@@ -6,7 +6,7 @@ use percept_game::Game;
 use percept_infoset::{Budget, Stop};
 use percept_solve::cfr::Variant;
 use percept_solve::general;
-use percept_solve::respond::{Profile, RespondError, Responses, respond};
+use percept_solve::respond::{Profile, RespondError, Responses, longest, respond};
 use percept_solve::tree::{Tree, build};
 use percept_solve::{Method, Options, Sampling, Space, Strategy, plan, solve};
 use percept_syntax::{Language, Source, Syntax};
@@ -21,6 +21,17 @@ fn of_text(text: &str) -> Game {
 
 pub(crate) fn responses(game: &Game, profile: Profile<'_>) -> Responses {
     respond(game, profile, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_longest_match_is_found_by_a_walk() {
+    let rounds = |game: &Game, bytes| longest(game, &Space { bytes }, &Budget::default());
+    let kuhn = percept_test::game("kuhn-poker/kuhn-poker.kif");
+    assert_eq!(rounds(&kuhn, 1 << 20), Some(4));
+    assert_eq!(rounds(&kuhn, 1 << 8), None);
+    let endless = "(role a) (init (at 1)) (<= (legal a stay) (true (at ?x))) (<= (next (at ?x)) (true (at ?x)))
+        (<= terminal (true (at 2))) (<= (goal a 0) (true (at ?x)))";
+    assert_eq!(rounds(&of_text(endless), 1 << 20), None);
 }
 
 /// Dark Hex or Phantom Tic-Tac-Toe on four cells, with every row, column and diagonal a line.
