@@ -16,6 +16,9 @@ NEEDS = {
     "pettingzoo": "pettingzoo",
     "gymnasium": "gymnasium",
     "percept.ray": "ray",
+    "percept.widget": "anywidget",
+    "percept.encoding": "numpy",
+    "percept.selfplay": "numpy",
 }
 
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 import percept
+from percept.encoding import UNBOUNDED, Layout
 
 LARGEST_ARRAY = 1 << 20
 """The largest number of items of an array of a whole view; larger views are cut to the last round."""
-
-UNBOUNDED = 1000
-"""The default number of rounds after which a match of a game without a known bound is cut off."""
 
 
 class Table:
@@ -35,8 +30,9 @@ class Table:
         self.actions = max((len(self.moves[role]) for role in self.players), default=1)
         self.outcomes = max((len(self.moves[role]) for role in self.chance), default=0)
         self.widest_percepts = max((len(self.percepts[role]) for role in self.players), default=0)
-        # A round: the own move, the percepts, and a 1 that marks a round as played.
-        self.round_size = self.actions + self.widest_percepts + 1
+        # The widths of the widest player: arrays of all players have the same shape.
+        self.layout = Layout(self.max_rounds, self.actions, self.widest_percepts)
+        self.round_size = self.layout.row
         self.view_size = self.max_rounds * self.round_size
         self.remembers = self.view_size <= LARGEST_ARRAY
 
@@ -46,17 +42,3 @@ class Table:
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self
-
-    def write_round(self, row: NDArray[np.float32], own: int | None, percepts: list[int]) -> None:
-        """Writes one round of a view into an array of `round_size` zeros."""
-        if own is not None:
-            row[own] = 1
-        for percept_id in percepts:
-            row[self.actions + percept_id] = 1
-        row[-1] = 1
-
-    def write_view(self, array: NDArray[np.float32], view: percept.View) -> None:
-        """Writes a whole view into an array of `view_size` zeros."""
-        rows = array.reshape(self.max_rounds, self.round_size)
-        for row, (own, percepts) in zip(rows, view.ids()):
-            self.write_round(row, own, percepts)

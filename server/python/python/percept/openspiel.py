@@ -413,9 +413,9 @@ class Observer:
             self.dict["chosen"][chosen] = 1
         view = state.percept.view(role)
         if self.dict["view"].ndim == 2:
-            self._table.write_view(self.dict["view"].reshape(-1), view)
+            self._table.layout.write_view(self.dict["view"].reshape(-1), view)
         elif len(view):
-            self._table.write_round(self.dict["view"], *view.ids()[-1])
+            self._table.layout.write_round(self.dict["view"], *view.ids()[-1])
 
     def string_from(self, state: State, player: int) -> str:
         if self._remembers:

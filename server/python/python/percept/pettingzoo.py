@@ -141,9 +141,9 @@ class Environment(ParallelEnv):  # type: ignore[misc, unused-ignore]
         array = np.zeros(shape or (), np.float32)
         view = self._state.view(agent)
         if self._remembers:
-            table.write_view(array.reshape(-1), view)
+            table.layout.write_view(array, view)
         elif len(view):
-            table.write_round(array, *view.ids()[-1])
+            table.layout.write_round(array, *view.ids()[-1])
         mask = np.zeros(len(table.moves[agent]), np.int8)
         mask[self._state.legal_ids(agent)] = 1
         return {"observation": array, "action_mask": mask}
