@@ -153,7 +153,8 @@ impl PerceptWorth {
     }
 
     fn __repr__(&self) -> String {
-        format!("<PerceptWorth {} to {}: {:?}>", self.says, self.role, self.worth())
+        let worth = self.worth().map_or("unknown".to_string(), |worth| format!("{worth:.6}"));
+        format!("<PerceptWorth {} to {}: {worth}>", self.says, self.role)
     }
 }
 
