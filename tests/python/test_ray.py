@@ -75,6 +75,34 @@ def test_nothing_is_lost_when_a_node_dies(cluster, games, tmp_path):
     assert there.goals == alone.goals and there.rounds == alone.rounds and there.terminal == alone.terminal
 
 
+def test_a_best_response_survives_the_death_of_a_node(cluster, games):
+    leduc = percept.load(games / "leduc-poker" / "leduc-poker.kif")
+    solution = leduc.solve(method="cfr+", iterations=5)
+    for strategy in [None, solution]:
+        here, there = leduc.evaluate(strategy), percept.ray.best_response(leduc, strategy, parts=5)
+        assert list(map(repr, here)) == list(map(repr, there)) and here.to_pandas().equals(there.to_pandas())
+
+    # Ten sides instead of six: the work takes seconds, and a node is lost in the middle of it.
+    text = (games / "liars-dice" / "liars-dice-6.kif").read_text()
+    faces = [f"(face {one})" for one in range(7, 11)]
+    higher = [f"(higher {one} {other})" for one in range(7, 11) for other in range(1, one)]
+    game = percept.parse(text.replace("(wild 6)", " ".join(["(wild 10)", *faces, *higher])))
+    killed = []
+
+    def kill():
+        time.sleep(2)
+        cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+        killed.append(time.monotonic())
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    there = percept.ray.best_response(game, parts=16)
+    ended = time.monotonic()
+    killer.join(60)
+    assert killed[0] < ended
+    assert list(map(repr, there)) == list(map(repr, game.evaluate()))
+
+
 def test_tournaments_and_table_1_are_those_of_one_machine(cluster, games):
     program = os.environ.get("PERCEPT") or shutil.which("percept")
     if program is None:

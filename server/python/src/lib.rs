@@ -57,6 +57,7 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<solving::PerceptWorth>()?;
     module.add_class::<responses::Decision>()?;
     module.add_class::<responses::Evaluation>()?;
+    module.add_class::<responses::Responder>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::parse, module)?)?;
     module.add_function(wrap_pyfunction!(game::_rebuild, module)?)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use percept_infoset::{Budget, Round};
-use percept_solve::respond::{RespondError, Response};
+use percept_solve::respond::{Part, RespondError, Response, Worth};
 use percept_solve::tree::{PlayerRound, build};
 use percept_solve::{BuildError, Entry, Profile, Space, Strategy, known_view, respond};
 use pyo3::exceptions::PyTypeError;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::border::{error, guard, plain, rows, too_large, work};
-use crate::objects::{Game, Role, View, role_of};
+use crate::objects::{Game, Inner, Role, View, role_of};
 use crate::solving::Solution;
 
 /// The greatest difference of a sum of probabilities from one.
@@ -42,14 +42,36 @@ pub struct Evaluation {
     role: String,
     value: f64,
     best: f64,
-    /// What a best response gains.
+    /// The gain of a best response.
     gain: f64,
     /// The number of its information sets with a choice.
     sets: u64,
 }
 
+impl Evaluation {
+    fn of(game: &percept_game::Game, it: &Response) -> Evaluation {
+        Evaluation {
+            role: game.roles[it.role.0 as usize].name.clone(),
+            value: it.value,
+            best: it.best,
+            gain: it.gain(),
+            sets: it.infosets,
+        }
+    }
+}
+
 #[pymethods]
 impl Evaluation {
+    #[new]
+    fn new(role: String, value: f64, best: f64, sets: u64) -> Evaluation {
+        Evaluation { role, value, best, gain: best - value, sets }
+    }
+
+    /// The arguments that make it again, for pickle.
+    fn __getnewargs__(&self) -> (&str, f64, f64, u64) {
+        (&self.role, self.value, self.best, self.sets)
+    }
+
     fn __repr__(&self) -> String {
         format!("<Evaluated {}: {:.6}, a best response {:.6}>", self.role, self.value, self.best)
     }
@@ -114,22 +136,101 @@ impl Game {
             let found = work(py, time, |budget: &Budget| {
                 Ok(respond(game, Profile::Table(&table), &Space { bytes: memory }, budget))
             })?;
-            let found = found.map_err(|why| match why {
-                RespondError::TooLarge { .. } | RespondError::Stopped(_) => too_large(py, why),
-                _ => error(py, "UnsolvableError", (why.to_string(),)),
-            })?;
+            let found = found.map_err(|why| unanswered(py, &why))?;
             if let Some(stop) = found.stopped {
                 return Err(too_large(py, format!("{stop} before all roles were evaluated")));
             }
-            let evaluated = |it: &Response| Evaluation {
-                role: game.roles[it.role.0 as usize].name.clone(),
-                value: it.value,
-                best: it.best,
-                gain: it.gain(),
-                sets: it.infosets,
-            };
-            rows(py, "Evaluated", found.roles.iter().map(evaluated).collect())
+            let evaluated = found.roles.iter().map(|it| Evaluation::of(game, it));
+            rows(py, "Evaluated", evaluated.collect())
         })
+    }
+
+    /// The text of a strategy that is given in any of its forms.
+    #[pyo3(signature = (strategy=None, *, memory=2 << 30))]
+    fn _strategy(&self, py: Python<'_>, strategy: Option<Bound<'_, PyAny>>, memory: usize) -> PyResult<String> {
+        guard(py, || match strategy {
+            None => Ok(Strategy::default().to_text(&[])),
+            Some(given) => Ok(table(py, &self.inner.game, &given, memory)?.to_text(&[])),
+        })
+    }
+}
+
+/// A best response of one role in parts, for many machines. Parts are tuples of their number, the number of parts, the
+/// number of leaves, and the worth of each leaf.
+#[pyclass(frozen, module = "percept")]
+pub struct Responder {
+    inner: Arc<Inner>,
+    strategy: Strategy,
+    responder: percept_solve::respond::Responder,
+}
+
+type PlainPart = (usize, usize, usize, Vec<(f64, f64, u64, u64)>);
+
+#[pymethods]
+impl Responder {
+    #[new]
+    #[pyo3(signature = (game, strategy, role, *, time=None, memory=2 << 30))]
+    fn new(
+        py: Python<'_>,
+        game: &Game,
+        strategy: &str,
+        role: Role,
+        time: Option<f64>,
+        memory: usize,
+    ) -> PyResult<Responder> {
+        guard(py, || {
+            let (inner, rules) = (game.inner.clone(), &game.inner.game);
+            let role = role_of(py, rules, &role)?;
+            let read = Strategy::from_lines(strategy.as_bytes(), usize::MAX, memory);
+            let strategy = read.map_err(|why| plain(py, format!("this is not a strategy: {why}")))?;
+            let found = work(py, time, |budget| {
+                let space = Space { bytes: memory };
+                Ok(percept_solve::respond::Responder::new(rules, Profile::Table(&strategy), role, &space, budget))
+            })?;
+            let responder = found.map_err(|why| unanswered(py, &why))?;
+            Ok(Responder { inner, strategy, responder })
+        })
+    }
+
+    /// Walks one of so many parts.
+    #[pyo3(signature = (number, of, *, time=None))]
+    fn part(&self, py: Python<'_>, number: usize, of: usize, time: Option<f64>) -> PyResult<PlainPart> {
+        guard(py, || {
+            let profile = Profile::Table(&self.strategy);
+            if number >= of {
+                return Err(plain(py, format!("there is no part {number} of {of}")));
+            }
+            let walked =
+                work(py, time, |budget| Ok(self.responder.part(&self.inner.game, profile, number, of, budget)))?;
+            let part = walked.map_err(|why| unanswered(py, &why))?;
+            let worths = part.worths.iter().map(|it| (it.best, it.followed, it.infosets, it.forced));
+            Ok((part.number, part.of, part.leaves, worths.collect()))
+        })
+    }
+
+    /// The response, from all parts.
+    fn join(&self, py: Python<'_>, parts: Vec<PlainPart>) -> PyResult<Evaluation> {
+        guard(py, || {
+            let game = &self.inner.game;
+            let worth = |(best, followed, infosets, forced)| Worth { best, followed, infosets, forced };
+            let part = |(number, of, leaves, worths): PlainPart| Part {
+                number,
+                of,
+                leaves,
+                worths: worths.into_iter().map(worth).collect(),
+            };
+            let parts: Vec<Part> = parts.into_iter().map(part).collect();
+            let profile = Profile::Table(&self.strategy);
+            let joined = work(py, None, |budget| Ok(self.responder.join(game, profile, &parts, budget)))?;
+            Ok(Evaluation::of(game, &joined.map_err(|why| unanswered(py, &why))?))
+        })
+    }
+}
+
+fn unanswered(py: Python<'_>, why: &RespondError) -> PyErr {
+    match why {
+        RespondError::TooLarge { .. } | RespondError::Stopped(_) => too_large(py, why),
+        _ => error(py, "UnsolvableError", (why.to_string(),)),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Reached {
 }
 
 /// Draws exploitability over time, both on logarithmic scales. A page around it may colour the classes `role0`, `grid` and
-/// `tick`. `None` if there are not two points.
+/// `tick`. `None` if there are less than two points.
 pub fn draw(curve: &[Reached]) -> Option<String> {
     let (last, [_, ..]) = curve.split_last()? else { return None };
     let places: Vec<(f64, f64)> = curve

@@ -71,6 +71,8 @@ pub enum RespondError {
     Endless(usize),
     #[error("the rules cannot be followed in some state: {0}")]
     Incomplete(String),
+    #[error("the parts of a best response do not belong together")]
+    Parts,
     #[error("the game has no role but chance")]
     NoPlayers,
     #[error("{0} before the first value was complete")]

@@ -14,12 +14,15 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import percept
 import ray
+from percept._percept import Responder
+from percept.tables import Evaluated
 
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
@@ -125,6 +128,49 @@ def play(
     parts = ray.get([part.remote(held, first, min(task, n - first)) for first in firsts])
     rounds, terminal, goals = ([part[at] for part in parts] for at in range(3))
     return Played(_joined(rounds, n), _joined(terminal, n), _joined(goals, n, len(game.roles)))
+
+
+_responders: dict[str, Responder] = {}
+"""The last responders of this worker: the parts of a best response share their states."""
+
+
+def _responder(key: str, game: percept.Game, strategy: str, role: str, memory: int) -> Responder:
+    if key not in _responders:
+        # A cluster works on two roles at a time, where one ends and the other begins.
+        while len(_responders) > 1:
+            del _responders[next(iter(_responders))]
+        _responders[key] = Responder(game, strategy, role, memory=memory)
+    return _responders[key]
+
+
+def best_response(
+    game: percept.Game,
+    strategy: percept.Solution | str | dict[percept.View, dict[str, float]] | None = None,
+    *,
+    parts: int = 64,
+    memory: int = 2 << 30,
+) -> Evaluated:
+    """The answer of `Game.evaluate`: the values of strategies, and those of best responses, each in `parts` tasks.
+
+    A task walks some of the views of a role; every worker finds the states of the game once, in up to `memory` bytes.
+    """
+    text = game._strategy(strategy, memory=memory)
+    held, written = ray.put(game), ray.put(text)
+    run = uuid.uuid4().hex
+
+    @ray.remote(num_cpus=1, max_retries=RETRIES)
+    def part(game: percept.Game, strategy: str, role: str, number: int) -> Any:
+        return _responder(f"{run} {role}", game, strategy, role, memory).part(number, parts)
+
+    @ray.remote(num_cpus=1, max_retries=RETRIES)
+    def join(game: percept.Game, strategy: str, role: str, *done: Any) -> Any:
+        return _responder(f"{run} {role}", game, strategy, role, memory).join(done)
+
+    done = []
+    for role in game.players:
+        walked = [part.remote(held, written, role, number) for number in range(parts)]
+        done.append(join.remote(held, written, role, *walked))
+    return Evaluated(ray.get(done))
 
 
 def _run(program: str, arguments: Sequence[str], fine: Sequence[int] = (0,)) -> str:

@@ -113,7 +113,7 @@ class Curve(Rows[CurvePoint]):
 
     @property
     def svg(self) -> str | None:
-        """The picture; `None` if there are not two points."""
+        """The picture; `None` if there are less than two points."""
         return curve_pictures(self)[0]
 
     def save(self, path: str | os.PathLike[str]) -> None:

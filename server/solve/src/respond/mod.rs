@@ -7,6 +7,7 @@
 
 mod index;
 mod lens;
+mod parts;
 mod table;
 mod walk;
 
@@ -16,8 +17,10 @@ use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, Stop};
 
 use self::lens::Lens;
+pub use self::parts::{Part, Responder};
 use self::table::Table;
-use self::walk::{Walk, Worth};
+use self::walk::Walk;
+pub use self::walk::Worth;
 pub use crate::arena::RespondError;
 use crate::arena::{Arena, is_chance};
 use crate::sampling::Sampled;

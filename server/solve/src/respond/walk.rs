@@ -28,9 +28,12 @@ pub(super) struct Member {
     pub reach: f64,
 }
 
+/// The view before the first round.
+const START: [Member; 1] = [Member { node: 0, reach: 1.0 }];
+
 /// The part of the role's value that begins at a view, times the probability of the view.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Worth {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Worth {
     /// If the role makes the best moves.
     pub best: f64,
     /// If it follows its own strategy.
@@ -94,7 +97,7 @@ impl After {
 
 /// The memory of one thread.
 #[derive(Default)]
-struct Scratch {
+pub(super) struct Scratch {
     /// One for each round of the way.
     levels: Vec<After>,
     index: Index,
@@ -121,9 +124,54 @@ impl<'a> Walk<'a> {
     /// If the role does not know its legal moves, forgets its own moves, or the work is stopped.
     pub(super) fn run(&self) -> Result<Worth, RespondError> {
         self.budget.check()?;
-        let worth = self.wide(&[Member { node: 0, reach: 1.0 }], self.own.start(), PARTS);
+        self.ended(self.wide(&START, self.own.start(), PARTS))
+    }
+
+    /// Walks the views of the first `depth` rounds. The worth of a view after them is that of `leaf`.
+    ///
+    /// # Errors
+    /// Those of [`Walk::run`].
+    pub(super) fn above(
+        &self,
+        depth: usize,
+        leaf: &mut dyn FnMut(&[Member], Memory) -> Worth,
+    ) -> Result<Worth, RespondError> {
+        self.budget.check()?;
+        self.ended(self.top(&START, self.own.start(), depth, leaf))
+    }
+
+    fn ended(&self, worth: Worth) -> Result<Worth, RespondError> {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(worth), Err)
+    }
+
+    fn top(
+        &self,
+        members: &[Member],
+        memory: Memory,
+        depth: usize,
+        leaf: &mut dyn FnMut(&[Member], Memory) -> Worth,
+    ) -> Worth {
+        if self.failed.load(Ordering::Relaxed) {
+            return Worth::default();
+        }
+        if depth == 0 {
+            return leaf(members, memory);
+        }
+        let choice = match self.choice(members, memory) {
+            Ok(choice) => choice,
+            Err(failure) => return self.fail(failure),
+        };
+        let worths = choice.legal.iter().enumerate().map(|(at, &mv)| {
+            let mut after = After::default();
+            self.after(members, at, &mut Index::default(), &mut after);
+            let mut worth = after.worth();
+            for (percepts, members) in after.views() {
+                worth.add(self.top(members, self.own.after(memory, mv, percepts), depth - 1, leaf));
+            }
+            worth
+        });
+        choice.worth(worths)
     }
 
     fn fail(&self, failure: RespondError) -> Worth {
@@ -167,7 +215,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks a view on this thread.
-    fn narrow(&self, scratch: &mut Scratch, depth: usize, members: &[Member], memory: Memory) -> Worth {
+    pub(super) fn narrow(&self, scratch: &mut Scratch, depth: usize, members: &[Member], memory: Memory) -> Worth {
         if !self.goes_on(scratch, members.len()) {
             return Worth::default();
         }

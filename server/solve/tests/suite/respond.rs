@@ -6,7 +6,7 @@ use percept_game::Game;
 use percept_infoset::{Budget, Stop};
 use percept_solve::cfr::Variant;
 use percept_solve::general;
-use percept_solve::respond::{Profile, RespondError, Responses, longest, respond};
+use percept_solve::respond::{Part, Profile, RespondError, Responder, Response, Responses, longest, respond};
 use percept_solve::tree::{Tree, build};
 use percept_solve::{Method, Options, Sampling, Space, Strategy, plan, solve};
 use percept_syntax::{Language, Source, Syntax};
@@ -21,6 +21,30 @@ fn of_text(text: &str) -> Game {
 
 pub(crate) fn responses(game: &Game, profile: Profile<'_>) -> Responses {
     respond(game, profile, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_response_in_parts_is_that_of_one_machine() {
+    let (space, budget) = (Space::default(), Budget::default());
+    for name in ["kuhn-poker/kuhn-poker.kif", "leduc-poker/leduc-poker.kif", "exploding-bomb/exploding-bomb.kif"] {
+        let game = percept_test::game(name);
+        let options = Options { method: Method::Cfr(Variant::Plus), iterations: Some(3), ..Options::default() };
+        let strategy = solve(&game, &options, &budget).map(|solution| solution.strategy(&game)).unwrap_or_default();
+        for profile in [Profile::Uniform, Profile::Table(&strategy)] {
+            for whole in responses(&game, profile).roles {
+                let responder = Responder::new(&game, profile, whole.role, &space, &budget).expect("positions");
+                for of in [1, 3, 50] {
+                    let part = |number| responder.part(&game, profile, number, of, &budget).expect("a part");
+                    let mut parts: Vec<Part> = (0..of).map(part).collect();
+                    let joined = responder.join(&game, profile, &parts, &budget).expect("a response");
+                    assert_eq!(Response { seconds: whole.seconds, ..joined }, whole, "{name} {of}");
+                    parts[0].worths.pop();
+                    assert!(of == 1 || responder.join(&game, profile, &parts[1..], &budget).is_err());
+                    assert!(matches!(responder.join(&game, profile, &parts, &budget), Err(RespondError::Parts)));
+                }
+            }
+        }
+    }
 }
 
 #[test]
