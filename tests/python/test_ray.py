@@ -103,6 +103,33 @@ def test_a_best_response_survives_the_death_of_a_node(cluster, games):
     assert list(map(repr, there)) == list(map(repr, game.evaluate()))
 
 
+def test_a_solution_survives_the_death_of_a_node(cluster, games):
+    leduc = percept.load(games / "leduc-poker" / "leduc-poker.kif")
+    here = leduc.solve(method="pcfr+", iterations=20)
+    there = percept.ray.solve(leduc, shares=3, iterations=20)
+    assert (there.values, there.strategy) == (here.values, here.strategy)
+
+    killed = []
+
+    def kill():
+        time.sleep(2)
+        cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+        killed.append(time.monotonic())
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    there = percept.ray.solve(leduc, shares=4, method="cfr+", iterations=800, target=0)
+    ended = time.monotonic()
+    killer.join(60)
+    here = leduc.solve(method="cfr+", iterations=800, target=0)
+    assert killed[0] < ended and there.iterations == 800
+    assert (there.values, there.strategy) == (here.values, here.strategy)
+    assert [it.exploitability for it in there.curve] == [it.exploitability for it in here.curve]
+
+    with pytest.raises(percept.UnsolvableError, match="opposed"):
+        percept.ray.solve(percept.load(games / "exploding-bomb" / "exploding-bomb.kif"), shares=1)
+
+
 def test_tournaments_and_table_1_are_those_of_one_machine(cluster, games):
     program = os.environ.get("PERCEPT") or shutil.which("percept")
     if program is None:

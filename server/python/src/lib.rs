@@ -20,6 +20,7 @@
 
 #![warn(missing_docs)]
 
+mod apart;
 mod batch;
 mod border;
 mod coverage;
@@ -58,6 +59,7 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<responses::Decision>()?;
     module.add_class::<responses::Evaluation>()?;
     module.add_class::<responses::Responder>()?;
+    module.add_class::<apart::Share>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::parse, module)?)?;
     module.add_function(wrap_pyfunction!(game::_rebuild, module)?)?;

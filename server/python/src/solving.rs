@@ -39,6 +39,34 @@ pub struct Solution {
     pub strategy: Strategy,
 }
 
+impl Solution {
+    pub fn of(game: &percept_game::Game, solution: percept_solve::Solution) -> Solution {
+        let value = |it: &percept_solve::RoleValue| {
+            (game.roles[it.role.0 as usize].name.clone(), it.low, it.high, it.exact.clone())
+        };
+        let reached = |it: &percept_solve::Point| Reached {
+            iterations: it.iterations,
+            seconds: it.seconds,
+            exploitability: it.bracket.exploitability(),
+        };
+        Solution {
+            kind: match solution.kind {
+                Kind::ZeroSum(_) => "zero-sum",
+                Kind::Alone => "alone",
+                Kind::General => "general",
+            },
+            method: solution.method,
+            values: solution.values.iter().map(value).collect(),
+            exploitability: solution.exploitability,
+            iterations: solution.iterations,
+            seconds: solution.seconds,
+            curve: solution.curve.iter().map(reached).collect(),
+            stopped: solution.stopped.map(|stop| stop.to_string()),
+            strategy: solution.strategy(game),
+        }
+    }
+}
+
 #[pymethods]
 impl Solution {
     /// For each role, the interval that contains its value.
@@ -166,7 +194,7 @@ pub fn curve_pictures(points: Vec<(u64, f64, f64)>) -> (Option<String>, String) 
     (draw(&points), html::page(&html::curve(&points)))
 }
 
-fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
+pub fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
     let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name);
     Ok(match (name, variant) {
         ("auto", _) => Method::Auto,
@@ -206,29 +234,7 @@ impl Game {
                 Ok(percept_solve::solve(game, &options, budget).map_err(|why| why.to_string()))
             })?;
             let solution = solved.map_err(|why| error(py, "UnsolvableError", (why,)))?;
-            let value = |it: &percept_solve::RoleValue| {
-                (game.roles[it.role.0 as usize].name.clone(), it.low, it.high, it.exact.clone())
-            };
-            let reached = |it: &percept_solve::Point| Reached {
-                iterations: it.iterations,
-                seconds: it.seconds,
-                exploitability: it.bracket.exploitability(),
-            };
-            Ok(Solution {
-                kind: match solution.kind {
-                    Kind::ZeroSum(_) => "zero-sum",
-                    Kind::Alone => "alone",
-                    Kind::General => "general",
-                },
-                method: solution.method,
-                values: solution.values.iter().map(value).collect(),
-                exploitability: solution.exploitability,
-                iterations: solution.iterations,
-                seconds: solution.seconds,
-                curve: solution.curve.iter().map(reached).collect(),
-                stopped: solution.stopped.map(|stop| stop.to_string()),
-                strategy: solution.strategy(game),
-            })
+            Ok(Solution::of(game, solution))
         })
     }
 

@@ -11,6 +11,7 @@
 //! game ──> tree: sequences and leaves ──> zero_sum: a matrix ──> lp, exact      (thousands of sequences)
 //! │                  │                                    └──> cfr            (what fits the memory)
 //! │                  └──> general: more players, other goals
+//! │                                                          └──> apart: cfr with its payoffs on many machines
 //! ├──> blocks ──> cfr                                                         (two players, the tree is too large)
 //! ├──> sampling                                                               (the rest; proves nothing)
 //! └──> respond: states ──> the views of one role at a time                    (values of given strategies)
@@ -29,6 +30,7 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+pub mod apart;
 mod arena;
 pub mod blocks;
 pub mod cfr;

@@ -1,5 +1,7 @@
 //! Two players with opposed interests: the test for their goals, and the matrix of such a game.
 
+use std::ops::Range;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -125,6 +127,21 @@ impl Matrix {
         self.columns[range.clone()].iter().copied().zip(self.values[range].iter().copied())
     }
 
+    /// The row of the entry with this number.
+    pub(crate) fn row_of_entry(&self, entry: usize) -> usize {
+        self.starts.partition_point(|&start| start <= entry).saturating_sub(1).min(self.rows())
+    }
+
+    /// Some of the rows.
+    pub(crate) fn slice(&self, rows: Range<usize>) -> Matrix {
+        let entries: Vec<(u32, u32, f64)> = rows
+            .clone()
+            .flat_map(|row| self.row(row).map(move |(column, value)| (row, column, value)))
+            .map(|(row, column, value)| ((row - rows.start) as u32, column, value))
+            .collect();
+        Matrix::new(rows.len(), &entries)
+    }
+
     /// Computes `out = self * vector`.
     pub fn times(&self, vector: &[f64], out: &mut [f64]) {
         if self.values.len() < PARALLEL || rayon::current_num_threads() == 1 {
@@ -196,7 +213,7 @@ pub(crate) fn merged(entries: &mut Vec<(u32, u32, f64)>) -> &[(u32, u32, f64)] {
     entries
 }
 
-fn commonest(tree: &Tree, goal: &GoalOf<'_>) -> i64 {
+pub(crate) fn commonest(tree: &Tree, goal: &GoalOf<'_>) -> i64 {
     let mut counts = rustc_hash::FxHashMap::<i64, usize>::default();
     for leaf in &tree.leaves {
         *counts.entry(goal(&tree.outcomes[leaf.outcome as usize])).or_default() += 1;

@@ -1,7 +1,7 @@
 """The compiled half of the package: import from `percept` instead."""
 
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, final, overload
@@ -143,6 +143,16 @@ class Game:
     def _strategy(
         self, strategy: Solution | str | dict[View, dict[str, float]] | None = None, *, memory: int = ...
     ) -> str: ...
+    def _solve_apart(
+        self,
+        gains: Callable[[int, bytes], bytes],
+        *,
+        method: _Solver = "pcfr+",
+        target: float = 1e-4,
+        iterations: int | None = None,
+        time: float | None = None,
+        memory: int = ...,
+    ) -> Solution: ...
     def efg(self, *, nodes: int = 10_000_000, time: float | None = None) -> str: ...
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, memo: Any, /) -> Game: ...
@@ -380,6 +390,11 @@ class Responder:
     ) -> Responder: ...
     def part(self, number: int, of: int, *, time: float | None = None) -> _Part: ...
     def join(self, parts: Sequence[_Part]) -> Evaluation: ...
+
+@final
+class Share:
+    def __new__(cls, game: Game, number: int, of: int, *, memory: int = ...) -> Share: ...
+    def gains(self, player: int, against: bytes) -> bytes: ...
 
 @final
 class PerceptWorth:

@@ -17,11 +17,11 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import percept
 import ray
-from percept._percept import Responder
+from percept._percept import Responder, Share
 from percept.tables import Evaluated
 
 _Item = TypeVar("_Item")
@@ -171,6 +171,53 @@ def best_response(
         walked = [part.remote(held, written, role, number) for number in range(parts)]
         done.append(join.remote(held, written, role, *walked))
     return Evaluated(ray.get(done))
+
+
+class _Keeper:
+    """Keeps a share of the payoffs."""
+
+    def __init__(self, game: percept.Game, number: int, of: int, memory: int) -> None:
+        self.share = Share(game, number, of, memory=memory)
+
+    def gains(self, player: int, plan: bytes) -> bytes:
+        return self.share.gains(player, plan)
+
+
+def solve(
+    game: percept.Game,
+    *,
+    shares: int | None = None,
+    method: Literal["cfr+", "dcfr", "pcfr+"] = "pcfr+",
+    target: float = 1e-4,
+    iterations: int | None = None,
+    time: float | None = None,
+    memory: int = 2 << 30,
+) -> percept.Solution:
+    """The answer of `Game.solve` for two players with opposed goals, by regret minimization with the payoffs in shares.
+
+    Each share, by default one for each processor, keeps the payoffs of some sequences in an actor, and multiplies plans
+    with them. Regrets and plans are kept here: if a node is lost, its shares are made again on others, and the work goes
+    on where it was. `memory`: the most bytes of the tree, which each share builds once.
+    """
+    cluster: Any = ray
+    count = shares or max(1, int(cluster.cluster_resources().get("CPU", 1)))
+
+    # Without a claim on processors, so that the shares of a lost node find a place on the others.
+    remote = ray.remote(num_cpus=0, scheduling_strategy="SPREAD", max_restarts=RETRIES, max_task_retries=RETRIES)
+    keeper: Any = remote(_Keeper)
+    keepers = [keeper.remote(game, number, count, memory) for number in range(count)]
+
+    def gains(player: int, plan: bytes) -> bytes:
+        written = ray.put(plan)
+        return b"".join(ray.get([it.gains.remote(player, written) for it in keepers]))
+
+    try:
+        return game._solve_apart(
+            gains, method=method, target=target, iterations=iterations, time=time, memory=memory
+        )
+    finally:
+        for it in keepers:
+            ray.kill(it)
 
 
 def _run(program: str, arguments: Sequence[str], fine: Sequence[int] = (0,)) -> str:

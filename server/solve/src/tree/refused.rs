@@ -37,6 +37,10 @@ pub enum BuildError {
     Checkpoint,
     #[error("no bounds: {0}")]
     Unbounded(String),
+    #[error("only a game of two players with opposed goals is solved in parts")]
+    NotOpposed,
+    #[error("{0}")]
+    Elsewhere(String),
     #[error("{0} before the game's tree was complete")]
     Stopped(#[from] Stop),
 }

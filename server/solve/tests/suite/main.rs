@@ -1,5 +1,6 @@
 //! Values, exports and the worth of percepts, from outside the crate.
 
+mod apart;
 mod blocks;
 mod correlated;
 mod export;
