@@ -53,3 +53,23 @@ def test_illegal_moves_are_errors(games):
     seen, _ = env.reset(seed=1)
     with pytest.raises(percept.IllegalMoveError):
         env.step(np.argmin(seen["action_mask"], axis=1))
+
+
+def test_other_players_follow_their_policies(games):
+    game = percept.load(games / "kuhn-poker" / "kuhn-poker.kif")
+    bet = game.moves("p2").index("bet")
+    asked = []
+
+    def bold(observation, mask):
+        asked.append(observation.shape)
+        return np.where(mask[:, bet] == 1, bet, mask.argmax(axis=1))
+
+    env = percept.gymnasium.vector_env(game, 256, role="p1", others={"p2": bold}, seed=1)
+    env.reset(seed=2)
+    won = []
+    for _ in range(200):
+        _, rewards, over, _, _ = env.step(env.random_actions())
+        won.extend(rewards[over])
+    always = {it.view: {"bet": 1.0} for it in game.decisions("p2")}
+    assert set(asked) == {(256, 4, 13)} and len(won) > 10_000
+    assert abs(np.mean(won) - game.evaluate(always)[0].value) < 2

@@ -7,9 +7,9 @@ use percept_solve::{BuildError, Options, Space};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::border::{error, guard, plain, too_large, work};
+use crate::border::{error, guard, plain, too_large, work, work_saying};
 use crate::objects::Game;
-use crate::solving::{Solution, method_of};
+use crate::solving::{Solution, method_of, watch};
 
 /// The payoffs of a share of the sequences of both players.
 #[pyclass(frozen, module = "percept")]
@@ -87,7 +87,10 @@ impl Game {
                     message
                 })
             };
-            let solved = work(py, time, |budget| Ok(solve_apart(game, &options, &ask, budget)))?;
+            let solved = work_saying(py, time, |budget, say| {
+                let options = Options { watch: Some(watch(say)), ..options };
+                Ok(solve_apart(game, &options, &ask, budget))
+            })?;
             if let Some(why) = raised.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
                 return Err(why);
             }

@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use percept_infoset::{Budget, MatchError};
@@ -78,12 +78,38 @@ pub fn no_match(py: Python<'_>, why: &MatchError) -> PyErr {
 /// The interval between two checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// The function of Python that is called with the progress of long work, if there is one.
+static WATCHER: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
+
+/// Sets the function that is called with the progress of long work: what is counted, how many, and of how many; with
+/// `None` at the end.
+#[pyfunction]
+#[pyo3(signature = (watcher=None))]
+pub fn watch_work(watcher: Option<Py<PyAny>>) {
+    *WATCHER.lock().unwrap_or_else(PoisonError::into_inner) = watcher;
+}
+
+/// The progress since the last look: what is counted, how many, and of how many.
+type Latest = Arc<Mutex<Option<(String, u64, Option<u64>)>>>;
+
+/// A listener to messages about the progress, with a count.
+pub type Say = Arc<dyn Fn(String, u64) + Send + Sync>;
+
 /// Runs work that may take long on a separate thread, without the interpreter's lock, for at most `time` seconds.
 /// Ctrl-C stops it and is raised here.
 pub fn work<T: Send>(
     py: Python<'_>,
     time: Option<f64>,
     f: impl FnOnce(&Budget) -> Result<T, String> + Send,
+) -> PyResult<T> {
+    work_saying(py, time, |budget, _| f(budget))
+}
+
+/// Like [`work`], for work that has more to say than a count.
+pub fn work_saying<T: Send>(
+    py: Python<'_>,
+    time: Option<f64>,
+    f: impl FnOnce(&Budget, &Say) -> Result<T, String> + Send,
 ) -> PyResult<T> {
     let deadline = match time {
         None => None,
@@ -93,14 +119,35 @@ pub fn work<T: Send>(
             Instant::now().checked_add(time)
         }
     };
+    let watcher = WATCHER.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|it| it.clone_ref(py));
+    let latest = Latest::default();
+    let put = |latest: &Latest, it| *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(it);
+    let (counted, said) = (latest.clone(), latest.clone());
+    let say: Say = Arc::new(move |what, done| put(&said, (what, done, None)));
+    let mut budget = Budget { deadline, ..Budget::default() };
+    if watcher.is_some() {
+        budget.progress = Some(Arc::new(move |it| put(&counted, (it.what.to_string(), it.done, it.total))));
+    }
     let cancel = Arc::new(AtomicBool::new(false));
-    let budget = Budget { cancel: Some(cancel.clone()), deadline, ..Budget::default() };
+    budget.cancel = Some(cancel.clone());
     let mut raised = None;
+    let mut shown = false;
+    let mut look = || {
+        let news = latest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Python::attach(|py| {
+            py.check_signals()?;
+            if let (Some(watcher), Some(news)) = (&watcher, news) {
+                shown = true;
+                watcher.call1(py, news)?;
+            }
+            Ok(())
+        })
+    };
     let answer = py.detach(|| {
         std::thread::scope(|scope| {
             let (done, waiting) = channel();
             let worker = move || {
-                let answer = catch_unwind(AssertUnwindSafe(|| f(&budget)));
+                let answer = catch_unwind(AssertUnwindSafe(|| f(&budget, &say)));
                 let message = LAST_PANIC.with(|last| last.borrow_mut().take());
                 let answer = answer.map_err(|payload| message.unwrap_or_else(|| words(&*payload)));
                 let _ = done.send(answer);
@@ -113,8 +160,8 @@ pub fn work<T: Send>(
                     Ok(answer) => return answer,
                     Err(RecvTimeoutError::Disconnected) => return Err("the work was lost".to_string()),
                     Err(RecvTimeoutError::Timeout) if raised.is_none() => {
-                        if let Err(signal) = Python::attach(|py| py.check_signals()) {
-                            raised = Some(signal);
+                        if let Err(error) = look() {
+                            raised = Some(error);
                             cancel.store(true, Ordering::Relaxed);
                         }
                     }
@@ -123,9 +170,12 @@ pub fn work<T: Send>(
             }
         })
     });
-    if let Some(signal) = raised {
-        return Err(signal);
+    let end = |watcher: &Py<PyAny>| watcher.call1(py, (None::<&str>, 0, None::<u64>));
+    let ended = watcher.as_ref().filter(|_| shown).map(end).transpose();
+    if let Some(error) = raised {
+        return Err(error);
     }
+    ended?;
     answer.map_err(|message| internal(py, message))?.map_err(|why| too_large(py, why))
 }
 

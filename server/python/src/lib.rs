@@ -70,5 +70,6 @@ fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solving::curve_pictures, module)?)?;
     module.add_function(wrap_pyfunction!(notebook::html_page, module)?)?;
     module.add_function(wrap_pyfunction!(notebook::html_escape, module)?)?;
+    module.add_function(wrap_pyfunction!(border::watch_work, module)?)?;
     module.add_function(wrap_pyfunction!(border::_panic, module)?)
 }

@@ -192,7 +192,7 @@ impl Responder {
         })
     }
 
-    /// Walks one of so many parts.
+    /// Walks the part with this number, of `of` parts.
     #[pyo3(signature = (number, of, *, time=None))]
     fn part(&self, py: Python<'_>, number: usize, of: usize, time: Option<f64>) -> PyResult<PlainPart> {
         guard(py, || {
@@ -273,7 +273,8 @@ fn entry(py: Python<'_>, game: &percept_game::Game, view: &View, moves: BTreeMap
     let role = view.view.role;
     let who = view.inner.game.roles[role.0 as usize].name.clone();
     let sum: f64 = moves.values().sum();
-    if moves.values().any(|&it| !(it >= 0.0)) || !((sum - 1.0).abs() <= SLACK) {
+    let are_probabilities = moves.values().all(|&it| it >= 0.0) && (sum - 1.0).abs() <= SLACK;
+    if !are_probabilities {
         return Err(plain(py, format!("the probabilities of {who} at a view add up to {sum}, not 1")));
     }
     let named = |(name, probability): (String, f64)| match game.rules.find_move(role, &name) {

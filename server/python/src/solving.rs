@@ -1,17 +1,19 @@
 //! The values of a game to its roles, and the worth of its percepts.
 
+use std::sync::Arc;
+
 use num_rational::BigRational;
 use percept_report::curve::{Reached, draw};
 use percept_solve::cfr::Variant;
 use percept_solve::export::efg;
 use percept_solve::worth::{Priced, Rules};
-use percept_solve::{Kind, Method, Options, Sampling, Space, Strategy};
+use percept_solve::{Kind, Method, Options, Point, Sampling, Space, Strategy};
 use percept_syntax::lines::{Encoding, LineIndex};
 use percept_syntax::{Source, Syntax};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::border::{error, guard, plain, rows, work};
+use crate::border::{Say, error, guard, plain, rows, work, work_saying};
 use crate::html;
 use crate::objects::{Game, View};
 
@@ -44,7 +46,7 @@ impl Solution {
         let value = |it: &percept_solve::RoleValue| {
             (game.roles[it.role.0 as usize].name.clone(), it.low, it.high, it.exact.clone())
         };
-        let reached = |it: &percept_solve::Point| Reached {
+        let reached = |it: &Point| Reached {
             iterations: it.iterations,
             seconds: it.seconds,
             exploitability: it.bracket.exploitability(),
@@ -194,6 +196,14 @@ pub fn curve_pictures(points: Vec<(u64, f64, f64)>) -> (Option<String>, String) 
     (draw(&points), html::page(&html::curve(&points)))
 }
 
+/// A listener to the points of a curve.
+pub fn watch(say: &Say) -> Arc<dyn Fn(&Point) + Send + Sync> {
+    let say = say.clone();
+    Arc::new(move |point| {
+        say(format!("exploitability {:.2e}, iterations", point.bracket.exploitability()), point.iterations);
+    })
+}
+
 pub fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
     let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name);
     Ok(match (name, variant) {
@@ -230,7 +240,8 @@ impl Game {
             let options =
                 Options { method: method_of(py, method)?, target, iterations, space, seed, ..Options::default() };
             let game = &self.inner.game;
-            let solved = work(py, time, |budget| {
+            let solved = work_saying(py, time, |budget, say| {
+                let options = Options { watch: Some(watch(say)), ..options };
                 Ok(percept_solve::solve(game, &options, budget).map_err(|why| why.to_string()))
             })?;
             let solution = solved.map_err(|why| error(py, "UnsolvableError", (why,)))?;

@@ -127,7 +127,7 @@ impl Responder {
         Ok(Response { role, value: followed, best, infosets, forced, positions: lens.len(), seconds })
     }
 
-    /// The number of rounds above the leaves of so many parts, and the number of leaves.
+    /// The number of rounds above the leaves, if there are this number of parts, and the number of leaves.
     fn cut(&self, walk: &Walk<'_>, parts: usize) -> Result<(usize, usize), RespondError> {
         let mut best = (0, 1);
         for depth in 1..=self.arena.rounds {
