@@ -73,3 +73,13 @@ def test_other_players_follow_their_policies(games):
     always = {it.view: {"bet": 1.0} for it in game.decisions("p2")}
     assert set(asked) == {(256, 4, 13)} and len(won) > 10_000
     assert abs(np.mean(won) - game.evaluate(always)[0].value) < 2
+
+
+def test_rounds_of_an_observation_can_be_given(games):
+    game = percept.load(games / "kuhn-poker" / "kuhn-poker.kif")
+    env = percept.gymnasium.vector_env(game, 8, rounds=2, seed=1)
+    assert env.single_observation_space["observation"].shape == (2, 13)
+    seen, _ = env.reset(seed=1)
+    for _ in range(10):
+        assert env.observation_space.contains(seen)
+        seen = env.step(env.random_actions())[0]

@@ -357,7 +357,7 @@ impl Game {
 
     /// A number of rounds that no match exceeds, by a proof or, in small games, by a walk over all states; `None` if none
     /// was found within the time.
-    #[pyo3(signature = (*, time=10.0))]
+    #[pyo3(signature = (*, time=5.0))]
     fn max_rounds(&self, py: Python<'_>, time: f64) -> PyResult<Option<u64>> {
         guard(py, || {
             let inner = &self.inner;

@@ -30,13 +30,15 @@ def vector_env(
     role: str | None = None,
     others: Mapping[str, Policy] | None = None,
     domain: str | os.PathLike[str] | None = None,
+    rounds: int | None = None,
     memory: bool = True,
     seed: int = 0,
     threads: int = 0,
 ) -> MatchVector:
-    """Creates the environment; `role` is the seat, by default that of the first player."""
+    """Creates the environment; `role` is the seat, by default that of the first player; `rounds`: the rows of an
+    observation, by default the longest match that is known to be possible."""
     game = path if isinstance(path, percept.Game) else percept.load(path, domain=domain)
-    return MatchVector(game, num_envs, role or game.players[0], others or {}, memory, seed, threads)
+    return MatchVector(game, num_envs, role or game.players[0], others or {}, rounds, memory, seed, threads)
 
 
 class MatchVector(VectorEnv[Any, Any, Any]):
@@ -50,6 +52,7 @@ class MatchVector(VectorEnv[Any, Any, Any]):
         num_envs: int,
         role: str,
         others: Mapping[str, Policy],
+        rounds: int | None,
         memory: bool,
         seed: int,
         threads: int,
@@ -57,13 +60,13 @@ class MatchVector(VectorEnv[Any, Any, Any]):
         self.game, self.role, self.num_envs = game, role, num_envs
         self.others = dict(others)
         """The policies of other players; they can be exchanged between steps."""
-        self._how: dict[str, Any] = {"roles": [role, *self.others], "memory": memory, "threads": threads}
+        self._how: dict[str, Any] = {"roles": [role, *self.others], "rounds": rounds, "memory": memory, "threads": threads}
         self._seats = Seats(game, num_envs, seed=seed, **self._how)
-        rounds, row = self._seats.shape(role)
-        self._is_flat = rounds == 1
+        rows, width = self._seats.shape(role)
+        self._is_flat = rows == 1
         moves = len(game.moves(role))
         self.single_observation_space = gymnasium.spaces.Dict(
-            observation=gymnasium.spaces.Box(0, 1, (row,) if self._is_flat else (rounds, row), np.float32),
+            observation=gymnasium.spaces.Box(0, 1, (width,) if self._is_flat else (rows, width), np.float32),
             action_mask=gymnasium.spaces.Box(0, 1, (moves,), np.int8),
         )
         self.single_action_space = gymnasium.spaces.Discrete(moves)

@@ -22,7 +22,8 @@ LARGEST_BATCH = 1 << 26
 
 
 class Seats:
-    """Matches that advance together. `roles`: those whose knowledge is kept, by default all players."""
+    """Matches that advance together. `roles`: those whose knowledge is kept, by default all players; `rounds`: the rows of
+    an observation, by default the longest match that is known to be possible; later rounds are not in it."""
 
     def __init__(
         self,
@@ -30,13 +31,14 @@ class Seats:
         size: int,
         *,
         roles: list[str] | None = None,
+        rounds: int | None = None,
         memory: bool = True,
         seed: int = 0,
         threads: int = 0,
     ) -> None:
         self.game, self.size = game, size
         self.roles = list(game.players) if roles is None else list(roles)
-        self.encodings = {role: Encoding(game, role) for role in self.roles}
+        self.encodings = {role: Encoding(game, role, rounds=rounds) for role in self.roles}
         self._at = {role: game.roles.index(role) for role in self.roles}
         items = sum(size * rows * width for rows, width in (it.shape for it in self.encodings.values()))
         self.remembers = memory and items <= LARGEST_BATCH
@@ -113,6 +115,7 @@ def play(
     n: int,
     *,
     size: int = 1024,
+    rounds: int | None = None,
     memory: bool = True,
     seed: int = 0,
     threads: int = 0,
@@ -123,7 +126,9 @@ def play(
     goals = np.full((n, len(game.roles)), np.nan)
     for first in range(0, n, size):
         here = min(size, n - first)
-        seats = Seats(game, here, roles=list(policies), memory=memory, seed=seed + first, threads=threads)
+        seats = Seats(
+            game, here, roles=list(policies), rounds=rounds, memory=memory, seed=seed + first, threads=threads
+        )
         for _ in range(max_rounds):
             if seats.over.all():
                 break
