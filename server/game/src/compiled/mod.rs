@@ -63,6 +63,7 @@
 mod blocks;
 mod choices;
 mod compile;
+mod draws;
 mod kinds;
 mod lanes;
 mod lives;

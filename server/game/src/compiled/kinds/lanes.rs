@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::{GOALS, Kind, Kinds, LEGAL, NEXT};
-use crate::compiled::choices::{Choices, ones};
-use crate::compiled::transpose::transpose;
-use crate::compiled::values::Words;
-use crate::play::{Limits, MatchRecord, Stream};
+use crate::compiled::choices::ones;
+use crate::compiled::draws::Draws;
+use crate::compiled::transpose::{apart, transpose};
+use crate::compiled::values::{Aligned, Words, zeros};
+use crate::play::{Limits, MatchRecord};
 
 /// New matches are begun when one lane of this number is free.
 const FREE: usize = 8;
@@ -17,20 +18,17 @@ pub(super) struct Lanes<'a, const W: usize> {
     limits: &'a Limits,
     words: Words<W>,
     /// The value of every fact.
-    facts: Vec<[u64; W]>,
+    facts: Aligned<[u64; W]>,
     waiting: Range<u64>,
     /// For each kind, the lanes in a position of this kind, and their number.
     pub(super) masks: Vec<[u64; W]>,
     counts: Vec<u32>,
     /// The lanes without a match.
     free: [u64; W],
-    /// For each lane, the number of its match, the rounds played, and its random stream.
-    numbers: Vec<u64>,
-    played: Vec<u32>,
-    streams: Vec<Stream>,
-    /// For each role and lane, the sum of the numbers of legal moves so far, and their maximum.
-    branching: Vec<(u64, u32)>,
-    choices: Choices<W>,
+    /// For each bit and word of a lane, the number of its match, and the rounds played.
+    numbers: Vec<[u64; W]>,
+    played: Vec<[u32; W]>,
+    draws: Draws<W>,
     /// The match that is being reported.
     record: MatchRecord,
 }
@@ -41,17 +39,16 @@ impl<'a, const W: usize> Lanes<'a, W> {
         Lanes {
             game,
             limits,
-            words: Words::of_size(game.kinds.iter().map(|kind| kind.compiled.slots).max().unwrap_or(1)),
-            facts: vec![[0; W]; game.initial.len()],
+            // One more, for moves that set nothing (`Effects`).
+            words: Words::of_size(game.kinds.iter().map(|kind| kind.compiled.slots + 1).max().unwrap_or(1)),
+            facts: zeros(game.initial.len()),
             waiting,
             masks: vec![[0; W]; game.kinds.len()],
             counts: vec![0; game.kinds.len()],
             free: [!0; W],
-            numbers: vec![0; 64 * W],
-            played: vec![0; 64 * W],
-            streams: vec![Stream::new(0, 0); 64 * W],
-            branching: vec![(0, 0); game.roles * 64 * W],
-            choices: Choices::new(most),
+            numbers: vec![[0; W]; 64],
+            played: vec![[0; W]; 64],
+            draws: Draws::new(game.roles, most),
             record: MatchRecord::new(0, game.roles),
         }
     }
@@ -77,10 +74,9 @@ impl<'a, const W: usize> Lanes<'a, W> {
         'lanes: for (word, fresh) in fresh.iter_mut().enumerate() {
             for bit in ones(self.free[word]) {
                 let Some(number) = self.waiting.next() else { break 'lanes };
-                let lane = word * 64 + bit;
-                self.numbers[lane] = number;
-                self.played[lane] = 0;
-                self.streams[lane] = Stream::new(self.limits.seed, number);
+                self.numbers[bit][word] = number;
+                self.played[bit][word] = 0;
+                self.draws.begin(bit, word, self.limits.seed, number);
                 *fresh |= 1 << bit;
             }
         }
@@ -180,30 +176,24 @@ impl<'a, const W: usize> Lanes<'a, W> {
         select: impl Fn(u64, u32) -> u32 + Copy,
     ) {
         let (role, codes) = &kind.legal[number];
-        self.choices.read(&self.words, codes);
+        let some = self.draws.read(&self.words, codes);
         let most = self.limits.max_rounds;
-        for word in 0..W {
-            let mut going = lanes[word] & !over[word] & self.choices.some[word];
-            while going != 0 {
-                let bit = going.trailing_zeros() as usize;
-                going &= going - 1;
-                let lane = word * 64 + bit;
-                if self.played[lane] >= most {
-                    over[word] |= 1 << bit;
-                    continue;
-                }
-                self.played[lane] += 1;
-                let count = self.choices.count(word, bit);
-                let (sum, greatest) = &mut self.branching[role * 64 * W + lane];
-                *sum += u64::from(count);
-                *greatest = (*greatest).max(count);
-                let pick = self.streams[lane].below(count);
-                let place = self.choices.place(word, bit, pick, select);
-                for &slot in kind.effects.of(*role, place) {
-                    self.words.slot_mut(slot)[word] |= 1 << bit;
-                }
+        let mut going: [u64; W] = std::array::from_fn(|word| lanes[word] & !over[word] & some[word]);
+        let mut late = [0; W];
+        for bit in 0..64 {
+            let played = &mut self.played[apart(bit)];
+            for word in 0..W {
+                let plays = going[word] >> bit & 1;
+                let is_late = u64::from(played[word] >= most) & plays;
+                late[word] |= is_late << bit;
+                played[word] += (plays & !is_late) as u32;
             }
         }
+        for word in 0..W {
+            over[word] |= late[word];
+            going[word] &= !late[word];
+        }
+        self.draws.choose(&mut self.words, &kind.effects, *role, &going, select);
     }
 
     /// Reports the matches that are over.
@@ -212,10 +202,9 @@ impl<'a, const W: usize> Lanes<'a, W> {
         for word in 0..W {
             self.free[word] |= over[word];
             for bit in ones(over[word]) {
-                let lane = word * 64 + bit;
                 let record = &mut self.record;
-                record.restart(self.numbers[lane]);
-                record.rounds = self.played[lane];
+                record.restart(self.numbers[bit][word]);
+                record.rounds = self.played[bit][word];
                 record.terminal = terminal[word] >> bit & 1 == 1;
                 let mut sums = kind.goals.iter().map(|codes| {
                     let holding = codes.iter().filter(|(_, code)| self.words.holds(*code, word, bit));
@@ -224,7 +213,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
                 record.goals.iter_mut().zip(&mut sums).for_each(|(goals, sum)| goals.push(sum));
                 record.stuck = sums.next().is_some_and(|sum| sum != 0);
                 for (role, branching) in record.branching.iter_mut().enumerate() {
-                    *branching = std::mem::take(&mut self.branching[role * 64 * W + lane]);
+                    *branching = self.draws.take(role, bit, word);
                 }
                 sink(record);
             }

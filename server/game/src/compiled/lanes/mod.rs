@@ -164,7 +164,7 @@ impl Playouts {
             4096.. if self.bytes::<16>() <= if self.phases.len() > FEW_PHASES { 1 << 24 } else { 1 << 20 } => {
                 self.run::<16>(matches, limits, sink)
             }
-            2048.. if self.bytes::<8>() <= 4 << 20 => self.run::<8>(matches, limits, sink),
+            2048.. if self.bytes::<8>() <= 8 << 20 => self.run::<8>(matches, limits, sink),
             32.. => self.run::<4>(matches, limits, sink),
             _ => self.run::<1>(matches, limits, sink),
         }
@@ -181,6 +181,10 @@ impl Playouts {
         if is_wide() {
             // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { self.run_wide::<W>(matches, limits, sink) };
+        }
+        // Wide words are of no use elsewhere on such a processor, and take time to compile.
+        if cfg!(target_arch = "x86_64") && W > 4 {
+            return self.run_here::<4>(matches, limits, sink, select);
         }
         self.run_here::<W>(matches, limits, sink, select);
     }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::{GOALS, LEGAL, NEXT, Playouts};
-use crate::compiled::choices::{Choices, ones};
-use crate::compiled::transpose::apart;
+use crate::compiled::choices::ones;
+use crate::compiled::draws::Draws;
 use crate::compiled::values::{Aligned, Words, zeros};
-use crate::play::{Limits, MatchRecord, Streams};
+use crate::play::{Limits, MatchRecord};
 
 /// Matches in progress. Match and stream of a lane are found by its bit, then its word.
 pub(super) struct Lanes<'a, const W: usize> {
@@ -16,13 +16,10 @@ pub(super) struct Lanes<'a, const W: usize> {
     pub waiting: Range<u64>,
     /// Lanes with a match in progress; the others wait for phase 0, or for the end.
     pub active: [u64; W],
-    /// For each lane, the number of its match, the round in which it began, and its random stream.
+    /// For each lane, the number of its match, and the round in which it began.
     numbers: Vec<[u64; W]>,
     began: Vec<[u64; W]>,
-    streams: Streams<W>,
-    /// For each role and lane, the sum of the numbers of legal moves so far, and their maximum.
-    sums: Aligned<[u64; W]>,
-    greatest: Aligned<[u32; W]>,
+    draws: Draws<W>,
     /// The phase of the next round.
     at: usize,
     /// The number of rounds played, and a lower bound: every match in progress began at or after it.
@@ -30,7 +27,6 @@ pub(super) struct Lanes<'a, const W: usize> {
     oldest: u64,
     /// The next values of fluents that get those of others.
     next: Aligned<[u64; W]>,
-    choices: Choices<W>,
     /// The match that is being reported.
     record: MatchRecord,
 }
@@ -47,15 +43,12 @@ impl<'a, const W: usize> Lanes<'a, W> {
             waiting,
             active: [0; W],
             began: vec![[0; W]; 64],
-            streams: Streams::new(),
             numbers: vec![[0; W]; 64],
-            sums: zeros(roles * 64),
-            greatest: zeros(roles * 64),
+            draws: Draws::new(roles, most),
             at: 0,
             now: 0,
             oldest: 0,
             next: zeros(game.phases.iter().map(|phase| phase.next.fluents.len()).max().unwrap_or(0)),
-            choices: Choices::new(most),
             record: MatchRecord::new(0, roles),
         };
         let fresh = lanes.begin();
@@ -77,7 +70,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
                 let Some(number) = self.waiting.next() else { return fresh };
                 self.numbers[bit][word] = number;
                 self.began[bit][word] = self.now;
-                self.streams.start(bit, word, self.limits.seed, number);
+                self.draws.begin(bit, word, self.limits.seed, number);
                 self.active[word] |= 1 << bit;
                 fresh[word] |= 1 << bit;
             }
@@ -168,34 +161,12 @@ impl<'a, const W: usize> Lanes<'a, W> {
     ) {
         let phase = &self.game.phases[at];
         let words = &mut self.words;
-        self.choices.read(words, &phase.legal[role]);
-        let some = self.choices.some;
+        let some = self.draws.read(words, &phase.legal[role]);
         let mut going: [u64; W] = std::array::from_fn(|word| self.active[word] & !over[word]);
         if self.game.is_sequential {
             (0..W).for_each(|word| going[word] &= some[word]);
         }
-        let single = phase.effects.single(role);
-        for lane in 0..64 {
-            let lane = apart(lane);
-            let mut counts = self.choices.counts(lane);
-            let (sums, greatest) = (&mut self.sums[role * 64 + lane], &mut self.greatest[role * 64 + lane]);
-            for word in 0..W {
-                counts[word] &= ((going[word] >> lane & 1) as u32).wrapping_neg();
-                sums[word] += u64::from(counts[word]);
-                greatest[word] = greatest[word].max(counts[word]);
-            }
-            let picks = self.streams.below(lane, &counts);
-            match single {
-                Some(slots) => self.choices.each(lane, &counts, &picks, select, |word, place| {
-                    words.slot_mut(slots[place])[word] |= 1 << lane;
-                }),
-                None => self.choices.each(lane, &counts, &picks, select, |word, place| {
-                    for &slot in phase.effects.of(role, place) {
-                        words.slot_mut(slot)[word] |= 1 << lane;
-                    }
-                }),
-            }
-        }
+        self.draws.choose(words, &phase.effects, role, &going, select);
         for word in 0..W {
             let without = going[word] & !some[word];
             stuck[word] |= without;
@@ -203,9 +174,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
             // Earlier roles with a forced move have counted it already.
             for forced in (0..role).filter(|&role| phase.is_forced(role)) {
                 for lane in ones(without) {
-                    self.sums[forced * 64 + lane][word] += 1;
-                    let greatest = &mut self.greatest[forced * 64 + lane][word];
-                    *greatest = (*greatest).max(1);
+                    self.draws.count_forced(forced, lane, word);
                 }
             }
         }
@@ -245,8 +214,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
                     record.stuck = codes.iter().any(|(_, code)| words.get(*code)[word] >> bit & 1 == 1);
                 }
                 for (role, branching) in record.branching.iter_mut().enumerate() {
-                    let (sums, greatest) = (&mut self.sums[role * 64 + bit], &mut self.greatest[role * 64 + bit]);
-                    *branching = (std::mem::take(&mut sums[word]), std::mem::take(&mut greatest[word]));
+                    *branching = self.draws.take(role, bit, word);
                     // Rounds in which the role had no choice were not counted one by one.
                     for (number, _) in phases.iter().enumerate().filter(|(_, phase)| phase.is_forced(role)) {
                         let forced = self.game.times(number, rounds);
