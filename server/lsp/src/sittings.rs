@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use percept_game::{Game, RoleId};
-use percept_players::{Arena, Clock, MatchOptions, Outcome, Person, Sight, Strategy};
+use percept_players::{Absence, Arena, Clock, MatchOptions, Outcome, Person, Sight, Strategy};
 use percept_report::board::Layout;
 use tower_lsp::lsp_types::Url;
 
@@ -175,19 +175,19 @@ impl Drop for Leaving {
 struct Chair(std::sync::Weak<Sitting>);
 
 impl Person for Chair {
-    fn choose(&self, _: &Game, sight: &Sight, _: &Clock) -> Option<usize> {
-        let it = self.0.upgrade()?;
+    fn choose(&self, _: &Game, sight: &Sight, _: &Clock) -> Result<usize, Absence> {
+        let it = self.0.upgrade().ok_or(Absence::Left)?;
         let mut now = it.lock();
         now.sight = Some(Arc::new(sight.clone()));
         now.turn = Turn::Person;
         it.changed.notify_all();
         loop {
             if it.given_up.load(Ordering::Relaxed) {
-                return None;
+                return Err(Absence::Left);
             }
             if let Turn::Chosen(at) = now.turn {
                 now.turn = Turn::Others;
-                return Some(at);
+                return Ok(at);
             }
             now = it.changed.wait(now).unwrap_or_else(PoisonError::into_inner);
         }

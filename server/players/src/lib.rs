@@ -47,4 +47,4 @@ pub use clock::{Clock, Clocks};
 pub use exploited::{Exploited, ExploitedError, QueryLimits, exploited};
 pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome, Watch};
 pub use player::{Player, Seat, Trouble};
-pub use strategies::{Address, Person, Sight, Strategy, StrategyError};
+pub use strategies::{Absence, Address, Person, Sight, Strategy, StrategyError};

@@ -7,6 +7,7 @@ use percept_game::{FluentId, Game, MoveId, State, Term};
 use percept_infoset::View;
 
 use super::head::Head;
+use super::{Equilibrium, Strategy};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
@@ -38,17 +39,33 @@ pub struct Sight {
 
 /// The person at the screen.
 pub trait Person: Send + Sync {
-    /// Asks for one of [`Sight::moves`] and returns its index. `None`: the person has left.
-    fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Option<usize>;
+    /// Asks for one of [`Sight::moves`] and returns its index.
+    ///
+    /// # Errors
+    /// The reason why the person makes no move.
+    fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Result<usize, Absence>;
 
     /// Shows the last sight; the match is over.
     fn over(&self, game: &Game, sight: &Sight);
+}
+
+/// The reason why a person makes no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// The person has left: the manager makes a random move.
+    Left,
+    /// The person's time is over: the manager makes a random move.
+    Late,
+    /// The person has left, and a program (`auto`) chooses this move.
+    Replaced,
 }
 
 pub(super) struct Human<'g> {
     seat: &'g Seat,
     head: Head<'g>,
     person: Arc<dyn Person>,
+    /// The program that plays on for a person who has left.
+    successor: Option<Box<dyn Player + 'g>>,
 }
 
 /// The most possible facts that are named.
@@ -58,7 +75,23 @@ const LOOK: Duration = Duration::from_secs(2);
 
 impl<'g> Human<'g> {
     pub(super) fn new(seat: &'g Seat, person: Arc<dyn Person>) -> Human<'g> {
-        Human { seat, head: Head::new(seat), person }
+        Human { seat, head: Head::new(seat), person, successor: None }
+    }
+
+    /// A move of the program that plays on. It has the time of programs, and begins with the whole view.
+    fn succeed(&mut self, view: &View) -> Result<MoveId, Trouble> {
+        let clock =
+            || Clock::starts(self.seat.clocks.start.or(Some(LOOK)), self.seat.clocks.simulations, &Arc::default());
+        let successor = match &mut self.successor {
+            Some(it) => it,
+            none => {
+                let mut program = Strategy::Auto(Arc::new(Equilibrium::on_the_spot())).sit(self.seat);
+                // A program that is not ready is asked for moves all the same, as by the manager.
+                let _ = program.prepare(&clock());
+                none.insert(program)
+            }
+        };
+        successor.choose(view, &clock())
     }
 
     fn sight(&self, view: &View, moves: &[MoveId]) -> Sight {
@@ -108,8 +141,10 @@ impl Player for Human<'_> {
         let moves = self.head.belief.moves();
         let sight = self.sight(view, &moves);
         match self.person.choose(self.seat.game(), &sight, clock) {
-            Some(at) => moves.get(at).copied().ok_or_else(|| Trouble::Nonsense(at.to_string())),
-            None => Err(Trouble::Died("the person has left".into())),
+            Ok(at) => moves.get(at).copied().ok_or_else(|| Trouble::Nonsense(at.to_string())),
+            Err(Absence::Left) => Err(Trouble::Died("the person has left".into())),
+            Err(Absence::Late) => Err(Trouble::Late),
+            Err(Absence::Replaced) => self.succeed(view),
         }
     }
 

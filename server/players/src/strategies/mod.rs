@@ -22,7 +22,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 pub use equilibrium::Equilibrium;
-pub use human::{Person, Sight};
+pub use human::{Absence, Person, Sight};
 pub use ismcts::Choice;
 pub use remote::Address;
 pub use table::Concept;

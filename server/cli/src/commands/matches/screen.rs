@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal};
 
 use percept_game::stepper::shown;
 use percept_game::{Game, Term};
-use percept_players::{Clock, Person, Sight};
+use percept_players::{Absence, Clock, Person, Sight};
 use percept_report::board::Layout;
 
 use crate::{output, show, wrap};
@@ -20,11 +20,11 @@ pub(super) struct Screen {
 }
 
 impl Person for Screen {
-    fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Option<usize> {
+    fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Result<usize, Absence> {
         output::println(&format!("\n{}", self.place(game, sight)));
         if let [only] = &sight.moves[..] {
             output::println(&format!("you can only {only}"));
-            return Some(0);
+            return Ok(0);
         }
         for line in numbered(&sight.moves, wrap::terminal_width().unwrap_or(wrap::WIDTH)) {
             output::println(&line);
@@ -33,22 +33,22 @@ impl Person for Screen {
             let time = clock.left().map_or(String::new(), |left| format!(" ({:.1} s)", left.as_secs_f64()));
             output::print(&format!("your move{time}: "));
             let mut line = String::new();
-            if std::io::stdin().lock().read_line(&mut line).ok()? == 0 {
-                return None;
+            if std::io::stdin().lock().read_line(&mut line).unwrap_or(0) == 0 {
+                return Err(Absence::Left);
             }
             match picked(sight, line.trim()) {
                 Some(at) => {
                     if std::io::stdout().is_terminal() {
                         output::println("waiting for the others ...");
                     }
-                    return Some(at);
+                    return Ok(at);
                 }
                 None => {
                     output::println("write the number of a move, or the move");
                 }
             }
             if !std::io::stdin().is_terminal() && line.trim().is_empty() {
-                return None;
+                return Err(Absence::Left);
             }
         }
     }

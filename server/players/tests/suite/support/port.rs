@@ -9,7 +9,7 @@ use std::time::Duration;
 use percept_game::Game;
 use percept_players::host::{Admission, Host, HostOptions, Server};
 use percept_players::wire::Limits;
-use percept_players::{Clock, Person, Sight};
+use percept_players::{Absence, Clock, Person, Sight};
 
 /// Our player behind a port, for as long as the test runs.
 pub fn hosted(strategy: &str) -> SocketAddr {
@@ -78,12 +78,12 @@ pub struct Sleeper {
 }
 
 impl Person for Sleeper {
-    fn choose(&self, _: &Game, _: &Sight, clock: &Clock) -> Option<usize> {
+    fn choose(&self, _: &Game, _: &Sight, clock: &Clock) -> Result<usize, Absence> {
         while !clock.is_over() {
             thread::sleep(Duration::from_millis(10));
         }
         thread::sleep(self.late);
-        None
+        Err(Absence::Left)
     }
 
     fn over(&self, _: &Game, _: &Sight) {}
