@@ -28,6 +28,7 @@ const GROUPS: &[Group] = &[
             ("step", "step game.kif match.trace"),
             ("play", "play game.kif -n 1000 --coverage"),
             ("table", "table game.kif --seat black=auto"),
+            ("debrief", "debrief matches.jsonl --html report.html"),
         ],
     ),
     (

@@ -72,6 +72,7 @@ fn main() -> ExitCode {
         Command::Worth(args) => commands::worth::run(&args),
         Command::Match(args) => commands::matches::run(&args),
         Command::Table(args) => commands::table::run(&args),
+        Command::Debrief(args) => commands::debrief::run(&args),
         Command::Player(args) => commands::player::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Learn(args) => commands::learn::run(&args),

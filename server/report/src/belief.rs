@@ -267,6 +267,11 @@ impl Worlds {
         })
     }
 
+    /// The states, each with its probability.
+    pub fn members(&self) -> impl Iterator<Item = (&State, f64)> {
+        self.states.iter().zip(self.weights.iter().copied())
+    }
+
     /// True if the probabilities are exact.
     pub fn is_exact(&self) -> bool {
         self.effective.is_none()

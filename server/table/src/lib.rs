@@ -28,7 +28,10 @@
 //! | change the messages to a seat | `wire`, and the page in `page/` |
 //! | change what is shown after the end | `opened` |
 //! | change who may connect, and how much they may send | `serve`, `doors`, `session` |
-//! | change the file of a table | `kept` |
+//! | change the file of a table | `lines`, `kept` |
+//! | change what a lobby offers | `hall` |
+//! | change what the author's report says | `debrief` |
+//! | change what a player can do beside the game | `table`; its matches are in `playing` |
 //!
 //! [`Arena`]: percept_players::Arena
 //! [`Sight`]: percept_players::Sight
@@ -36,10 +39,15 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod chair;
+pub mod debrief;
 mod doors;
+mod hall;
 mod kept;
+pub mod lines;
 mod opened;
 mod place;
+mod playable;
+mod playing;
 mod serve;
 mod session;
 mod table;
@@ -47,7 +55,10 @@ mod token;
 mod wire;
 
 pub use doors::{Doors, DoorsError};
-pub use kept::{Header, Kept, KeptError, Past};
+pub use hall::{Hall, named};
+pub use kept::Kept;
+pub use playable::{Playable, Shelf, Texts};
+pub use playing::{Event, Listen, joint_moves};
 pub use serve::serve;
-pub use table::{Player, Setting, Table};
+pub use table::Terms;
 pub use token::Token;

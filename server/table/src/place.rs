@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::broadcast::{Receiver, Sender, channel};
 
@@ -30,6 +31,10 @@ struct Now {
     asked: Option<Question>,
     /// The index of the chosen move.
     chosen: Option<usize>,
+    /// The time at which the person is late.
+    until: Option<Instant>,
+    /// True if the person has left the match.
+    left: bool,
     /// True if no person is waited for any more.
     closed: bool,
 }
@@ -48,6 +53,28 @@ pub(crate) struct Question {
     pub round: usize,
     /// The names of the moves.
     pub moves: Vec<String>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// The index of the move.
+    Chosen(usize),
+    /// The person's time is over.
+    Late,
+    /// The person has left the match.
+    Left,
+    /// The table closes.
+    Closed,
+}
+
+/// The reason why a move is not taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NotTaken {
+    /// Nothing is asked, or something else.
+    NotAsked,
+    /// The move is not legal.
+    NotLegal,
 }
 
 /// The way in which a message belongs to those before it.
@@ -89,36 +116,81 @@ impl Place {
         self.lock().kept.clone()
     }
 
-    /// Asks for a move, and waits until there is one. `None`: the table closes.
-    pub(crate) fn ask(&self, asked: Question, shown: Shown) -> Option<usize> {
+    /// Asks for a move, and waits until there is one. `late` is shown if the clock runs out before.
+    pub(crate) fn ask(&self, asked: Question, shown: Shown, clock: Option<Duration>, late: Shown) -> Reply {
         let mut now = self.lock();
         now.show(shown, Follows::Beginning, &self.feed);
         (now.asked, now.chosen) = (Some(asked), None);
-        loop {
+        now.until = clock.and_then(|clock| Instant::now().checked_add(clock));
+        let reply = loop {
             if now.closed {
-                return None;
+                break Reply::Closed;
             }
             if let Some(at) = now.chosen.take() {
-                return Some(at);
+                break Reply::Chosen(at);
             }
-            now = self.changed.wait(now).unwrap_or_else(PoisonError::into_inner);
-        }
+            if now.left {
+                break Reply::Left;
+            }
+            let left = now.until.map(|until| until.saturating_duration_since(Instant::now()));
+            now = match left {
+                Some(Duration::ZERO) => {
+                    now.show(late, Follows::All, &self.feed);
+                    break Reply::Late;
+                }
+                Some(left) => self.changed.wait_timeout(now, left).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.changed.wait(now).unwrap_or_else(PoisonError::into_inner),
+            };
+        };
+        (now.asked, now.until) = (None, None);
+        reply
+    }
+
+    /// The time that is left for the move that is asked for, if there is a clock.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.lock().until.map(|until| until.saturating_duration_since(Instant::now()))
     }
 
     /// Chooses a move; `shown` confirms it. Only the first choice counts.
     ///
     /// # Errors
     /// The reason if it is not taken.
-    pub(crate) fn choose(&self, number: u64, round: usize, mv: &str, shown: Shown) -> Result<(), &'static str> {
+    pub(crate) fn choose(&self, number: u64, round: usize, mv: &str, shown: Shown) -> Result<(), NotTaken> {
         let mut now = self.lock();
         let question = now.asked.as_ref().filter(|it| (it.number, it.round) == (number, round));
-        let question = question.ok_or("This is not your turn: the page was behind, or another page has moved.")?;
-        let at = question.moves.iter().position(|it| it == mv).ok_or("This is not one of your moves.")?;
+        let question = question.ok_or(NotTaken::NotAsked)?;
+        let at = question.moves.iter().position(|it| it == mv).ok_or(NotTaken::NotLegal)?;
         (now.asked, now.chosen) = (None, Some(at));
         now.show(shown, Follows::All, &self.feed);
         drop(now);
         self.changed.notify_all();
         Ok(())
+    }
+
+    /// The person leaves the match, or comes back.
+    pub(crate) fn leave(&self, left: bool) {
+        self.lock().left = left;
+        self.changed.notify_all();
+    }
+
+    /// True if the person has left the match.
+    pub(crate) fn has_left(&self) -> bool {
+        self.lock().left
+    }
+
+    /// Sends a message that changes the beginning of the match for pages that come later.
+    pub(crate) fn amend(&self, beginning: Shown, shown: Shown) {
+        let mut now = self.lock();
+        if let Some(first) = now.kept.first_mut() {
+            *first = beginning;
+        }
+        // Without a page there is no receiver.
+        let _ = self.feed.send(shown);
+    }
+
+    /// True if no page shows the place.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pages.load(Ordering::Relaxed) == 0
     }
 
     /// Ends all waiting for a move.

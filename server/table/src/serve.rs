@@ -22,14 +22,16 @@ use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::doors::Doors;
+use crate::hall::Hall;
 use crate::session;
-use crate::table::Table;
 
 /// The most bytes of a message: no move is longer.
 const LONGEST: usize = 4 << 10;
-/// The most requests and the most lines at a time, and the time for the headers of a request.
+/// The most requests and the most lines at a time, without a lobby and with one, and the time for the headers of a
+/// request.
 const REQUESTS: usize = 256;
 const LINES: usize = 512;
+const LINES_OF_LOBBY: usize = 4096;
 const HEADERS: Duration = Duration::from_secs(10);
 
 /// The headers of every answer. The page may load its own script and style, and speak to its own server.
@@ -47,9 +49,21 @@ const HEADERS_OF_ALL: [(HeaderName, HeaderValue); 5] = [
     (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
 ];
 
-/// Answers requests to a table without end.
-pub async fn serve(listener: TcpListener, table: Arc<Table>, doors: Doors) {
-    let app = router(table, doors);
+/// The time between two versions of a lobby.
+const LOBBY: Duration = Duration::from_millis(100);
+/// The bytes that a line reads at once: its messages are short, and there are many lines.
+const READ: usize = 4 << 10;
+
+/// Answers requests to tables without end.
+pub async fn serve(listener: TcpListener, hall: Arc<Hall>, doors: Doors) {
+    let lobby = hall.clone();
+    tokio::spawn(async move {
+        loop {
+            lobby.keep_lobby().await;
+            tokio::time::sleep(LOBBY).await;
+        }
+    });
+    let app = router(hall, doors);
     let requests = Arc::new(Semaphore::new(REQUESTS));
     loop {
         let Ok(request) = requests.clone().acquire_owned().await else { return };
@@ -78,15 +92,15 @@ async fn after(error: &io::Error) {
     }
 }
 
-/// The table, and the lines that may still be opened.
+/// The tables, and the lines that may still be opened.
 #[derive(Clone)]
 struct Open {
-    table: Arc<Table>,
+    hall: Arc<Hall>,
     lines: Arc<Semaphore>,
 }
 
-fn router(table: Arc<Table>, doors: Doors) -> Router {
-    let lines = Arc::new(Semaphore::new(LINES));
+fn router(hall: Arc<Hall>, doors: Doors) -> Router {
+    let lines = Arc::new(Semaphore::new(if hall.has_lobby() { LINES_OF_LOBBY } else { LINES }));
     let file = |kind: &'static str, text: &'static str| get(move || async move { ([(CONTENT_TYPE, kind)], text) });
     Router::new()
         .route("/", file("text/html; charset=utf-8", include_str!("../page/page.html")))
@@ -95,7 +109,7 @@ fn router(table: Arc<Table>, doors: Doors) -> Router {
         .route("/line", get(line))
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is no such page.\n") })
         .layer(from_fn_with_state(doors, guard))
-        .with_state(Open { table, lines })
+        .with_state(Open { hall, lines })
 }
 
 /// Refuses requests for other servers and lines from other pages.
@@ -114,14 +128,14 @@ async fn guard(State(doors): State<Doors>, request: Request, next: Next) -> Resp
     response
 }
 
-async fn line(State(Open { table, lines }): State<Open>, upgrade: WebSocketUpgrade) -> Response {
+async fn line(State(Open { hall, lines }): State<Open>, upgrade: WebSocketUpgrade) -> Response {
     let Ok(permit) = lines.try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
     };
-    let run = async move |socket, table, permit: OwnedSemaphorePermit| {
-        session::run(socket, table).await;
+    let run = async move |socket, hall, permit: OwnedSemaphorePermit| {
+        session::run(socket, hall).await;
         drop(permit);
     };
-    let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST);
-    upgrade.on_upgrade(move |socket| run(socket, table, permit))
+    let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(READ);
+    upgrade.on_upgrade(move |socket| run(socket, hall, permit))
 }

@@ -7,7 +7,10 @@ use axum::extract::ws::{Message as Frame, WebSocket};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{interval, timeout};
 
-use crate::table::{Owner, Table};
+use crate::hall::{Hall, Owner};
+use crate::lines::Line as Kept;
+use crate::place::Place;
+use crate::table::Table;
 use crate::token::Token;
 use crate::wire::{Message, Shown, Wish};
 
@@ -27,25 +30,27 @@ enum Over {
     Because(&'static str),
 }
 
-pub(crate) async fn run(mut socket: WebSocket, table: Arc<Table>) {
-    if let Err(Over::Because(why)) = sit(&mut socket, &table).await {
+pub(crate) async fn run(mut socket: WebSocket, hall: Arc<Hall>) {
+    if let Err(Over::Because(why)) = sit(&mut socket, &hall).await {
         let _ = send(&mut socket, &Message::Refused { why }.text()).await;
         let _ = timeout(PATIENCE, socket.send(Frame::Close(None))).await;
     }
 }
 
-async fn sit(socket: &mut WebSocket, table: &Arc<Table>) -> Result<(), Over> {
+async fn sit(socket: &mut WebSocket, hall: &Arc<Hall>) -> Result<(), Over> {
     let first = timeout(PATIENCE, receive(socket)).await.map_err(|_| Over::Gone)??;
     let Wish::Sit { token } = first else { return Err(Over::Because("The first message has to name a seat.")) };
-    let found = Token::read(&token).and_then(|token| table.find(&token));
-    let found = found.ok_or(Over::Because("This link does not belong to a seat of this table."))?;
-    let (kept, mut joined) = found
-        .place
-        .join()
-        .ok_or(Over::Because("Too many pages show this seat: close one, and load this page again."))?;
-    let mut line = Line { socket, table: table.clone(), found: found.clone(), shaded: false, pace: Pace::new() };
+    let found = Token::read(&token).and_then(|token| hall.find(&token));
+    let (place, owner) = found.ok_or(Over::Because("This link does not belong to a seat of this table."))?;
+    let (kept, mut joined) =
+        place.join().ok_or(Over::Because("Too many pages show this seat: close one, and load this page again."))?;
+    let (hall, place) = (hall.clone(), place.clone());
+    let mut line = Line { socket, hall, place, owner, shaded: false, pace: Pace::new() };
     for shown in &kept {
         line.show(shown).await?;
+    }
+    if let Some(left) = line.place.left() {
+        send(line.socket, &Message::Clock { left: left.as_secs_f64().ceil() }.text()).await?;
     }
     let mut pulse = interval(PULSE);
     loop {
@@ -67,8 +72,9 @@ async fn sit(socket: &mut WebSocket, table: &Arc<Table>) -> Result<(), Over> {
 /// The line of a page that has a seat.
 struct Line<'a> {
     socket: &'a mut WebSocket,
-    table: Arc<Table>,
-    found: Owner,
+    hall: Arc<Hall>,
+    place: Arc<Place>,
+    owner: Owner,
     /// True if the person wants to see beliefs.
     shaded: bool,
     pace: Pace,
@@ -87,36 +93,73 @@ impl Line<'_> {
         if !self.pace.allows(Instant::now()) {
             return Err(Over::Because("This page sent too many messages: load it again."));
         }
-        match wish {
-            Wish::Sit { .. } => Err(Over::Because("This page has a seat already.")),
-            Wish::Beliefs { on } => {
+        match (wish, self.owner.clone()) {
+            (Wish::Sit { .. }, _) => Err(Over::Because("This page has a seat already.")),
+            (Wish::Beliefs { on }, _) => {
                 self.shaded = on;
-                for shown in self.found.place.kept() {
+                for shown in self.place.kept() {
                     self.show(&shown).await?;
                 }
                 Ok(())
             }
-            Wish::Look { round } => {
-                let (table, look) = (self.table.clone(), move |table: Arc<Table>| table.look(round));
-                match tokio::task::spawn_blocking(move || look(table)).await.ok().flatten() {
+            (Wish::Look { round }, Owner::Seat(table, _)) => {
+                match tokio::task::spawn_blocking(move || table.look(round)).await.ok().flatten() {
                     Some(text) => send(self.socket, &text).await,
                     None => self.refuse("The match is not over.").await,
                 }
             }
-            Wish::Move { number, round, mv } => {
-                let shown = Message::Chosen { round, mv: &mv }.shown();
-                match self.found.place.choose(number, round, &mv, shown) {
-                    Ok(()) => Ok(()),
-                    Err(why) => self.refuse(why).await,
-                }
+            (wish, Owner::Seat(table, Some(player))) => self.play(wish, table, player).await,
+            (_, Owner::Seat(_, None)) => self.refuse("Watchers have no seat.").await,
+            (wish, Owner::Visitor) => self.arrange(wish).await,
+        }
+    }
+
+    /// A wish of a player.
+    async fn play(&mut self, wish: Wish, table: Arc<Table>, player: usize) -> Result<(), Over> {
+        // Some of this is written to a file, and waits for the disk.
+        let work = move || match wish {
+            Wish::Move { number, round, mv } => table.choose(player, number, round, &mv).map(|()| None),
+            Wish::Again => {
+                table.want_again(player);
+                Ok(None)
             }
-            Wish::Again => match self.found.player {
-                Some(player) => {
-                    self.table.want_again(player);
-                    Ok(())
-                }
-                None => self.refuse("Watchers have no seat.").await,
-            },
+            Wish::Leave { number } => table.leave(player, number).map(|()| None),
+            Wish::Note { number, round, text } => {
+                table.remark(player, number, round, &text, Kept::Note).map(|()| Some(Message::Noted.text()))
+            }
+            Wish::Tried { number, round, text } => {
+                table.remark(player, number, round, &text, Kept::Tried).map(|()| None)
+            }
+            _ => Err("This is not a lobby."),
+        };
+        let done = tokio::task::spawn_blocking(work).await.unwrap_or(Err("This did not work."));
+        self.answer(done.map_err(str::to_string)).await
+    }
+
+    /// A wish in a lobby.
+    async fn arrange(&mut self, wish: Wish) -> Result<(), Over> {
+        let hall = self.hall.clone();
+        let yours = |token: String| Some(Message::Yours { token }.text());
+        let work = move || match wish {
+            Wish::NewTable { game } => hall.new_table(&game).map(|()| None),
+            Wish::Take { table, seat, name } => hall.take(table, seat, &name).map(yours).map_err(str::to_string),
+            Wish::Program { table, seat, strategy } => {
+                hall.program(table, seat, &strategy).map(|()| None).map_err(str::to_string)
+            }
+            Wish::Free { table, seat } => hall.free(table, seat).map(|()| None).map_err(str::to_string),
+            Wish::Watch { table } => hall.watch(table).map(yours).map_err(str::to_string),
+            Wish::Remove { table } => hall.remove(table).map(|()| None).map_err(str::to_string),
+            _ => Err("This is a lobby: take a seat first.".into()),
+        };
+        let done = tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err("This did not work.".into()));
+        self.answer(done).await
+    }
+
+    async fn answer(&mut self, done: Result<Option<Arc<str>>, String>) -> Result<(), Over> {
+        match done {
+            Ok(Some(text)) => send(self.socket, &text).await,
+            Ok(None) => Ok(()),
+            Err(why) => self.refuse(&why).await,
         }
     }
 }

@@ -1,326 +1,410 @@
-//! The table: its players, who change seats after every match, and the match that is played.
+//! A table: its seats, which people and programs take, and the wishes of its pages.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use percept_game::{JointMove, RoleId};
-use percept_players::tournament::Played;
-use percept_players::{Arena, Clocks, Ended, MatchOptions, Outcome, Strategy, Watch};
+use percept_game::JointMove;
+use percept_players::Strategy;
 use percept_report::board::Layout;
 
-use crate::chair::Chair;
-use crate::kept::{Kept, KeptError};
-use crate::opened::{Opened, truth};
-use crate::place::{Follows, Place};
+use crate::kept::Kept;
+use crate::lines::{By, KeptError, Line, PastMatch, PastTable, Remark, SeatLine, TableLine, Thought};
+use crate::opened::truth;
+use crate::place::{Follows, NotTaken, Place};
+use crate::playable::Playable;
 use crate::token::Token;
-use crate::wire::Message;
+use crate::wire::{Listing, Message, Player, Stage};
 
-/// The time that programs may be late: the people's browsers keep the machine busy, too.
-const GRACE: Duration = Duration::from_secs(10);
-/// The most rounds of a match.
-const LONGEST: usize = 10_000;
 /// The most pages of one person, and of all watchers.
 const PAGES: usize = 8;
 const WATCHING: usize = 200;
+/// The most remarks of one player about one match that are kept.
+const REMARKS: usize = 100;
+/// The longest note, in characters.
+const NOTE: usize = 500;
 
-/// A player at the table.
-#[derive(Clone, Debug)]
-pub enum Player {
-    /// A person with the link of this token.
-    Human(Token),
-    /// A program.
-    Program(Strategy),
-}
-
-/// The game of a table, and its players.
-pub struct Setting {
-    /// The name of the game.
-    pub title: String,
-    /// The game as players receive it.
-    pub arena: Arena,
-    /// The layout of its boards.
-    pub layout: Layout,
-    /// The players in the order of the roles without chance, and their names. In match `n`, each has moved on by `n`
-    /// roles.
-    pub players: Vec<(Player, String)>,
-    /// The token of watchers.
-    pub watchers: Token,
+/// The clocks and the seed of all tables of a server.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
     /// The time in which programs choose.
     pub playclock: Duration,
+    /// The time in which people choose, if they have a clock.
+    pub clock: Option<Duration>,
     /// The seed of all matches. It shows what chance does.
     pub seed: u64,
 }
 
 /// A table at which matches are played one after the other.
-pub struct Table {
-    setting: Setting,
-    layout: Arc<Layout>,
-    /// The place of each player; `None` for programs.
-    places: Vec<Option<Arc<Place>>>,
-    watchers: Arc<Place>,
-    finished: Mutex<Finished>,
+pub(crate) struct Table {
+    pub id: u64,
+    pub game: Arc<Playable>,
+    pub terms: Terms,
+    pub kept: Arc<Kept>,
+    /// The place of each player. The places of programs have no pages.
+    pub places: Vec<Arc<Place>>,
+    pub watchers: Arc<Place>,
+    pub closed: Arc<AtomicBool>,
+    now: Mutex<Now>,
     changed: Condvar,
-    closed: Arc<AtomicBool>,
+    thoughts: Mutex<Vec<Thought>>,
 }
 
-/// The last finished match.
-#[derive(Default)]
-struct Finished {
-    /// Empty while a match is played.
+/// The part of a table that changes.
+struct Now {
+    line: TableLine,
+    stage: Stage,
+    /// The number of the match at this table.
+    number: u64,
+    /// The last finished match; empty while one is played.
     moves: Option<Vec<JointMove>>,
     /// The players that want another match.
     ready: BTreeSet<usize>,
+    /// The players that gave up.
+    left: BTreeSet<usize>,
+    /// The number of remarks of each player about this match.
+    remarks: Vec<usize>,
 }
 
-/// The owner of a token.
-#[derive(Clone)]
-pub(crate) struct Owner {
-    pub place: Arc<Place>,
-    /// The index of the player; `None` for watchers.
-    pub player: Option<usize>,
-}
+/// The reason why a seat is not taken, for the person who wants it.
+pub(crate) type Refusal = &'static str;
+
+/// The reason of a refusal if something cannot be written.
+const NOT_WRITTEN: Refusal = "The table's file cannot be written.";
 
 impl Table {
-    /// A table at which nothing is played yet.
-    pub fn new(setting: Setting) -> Table {
-        let place = |player: &Player| match player {
-            Player::Human(token) => Some(Arc::new(Place::new(*token, PAGES))),
-            Player::Program(_) => None,
+    /// A table of a line: a new one, or one of a file. `None` if its tokens cannot be read, or the seats do not fit.
+    pub(crate) fn of(past: PastTable, game: Arc<Playable>, terms: Terms, kept: Arc<Kept>) -> Option<Table> {
+        let PastTable { line, left, last } = past;
+        if line.seats.len() != game.roles().count() {
+            return None;
+        }
+        let place = |seat: &SeatLine| Some(Arc::new(Place::new(Token::read(&seat.token)?, PAGES)));
+        let places = line.seats.iter().map(place).collect::<Option<Vec<_>>>()?;
+        left.iter().filter_map(|&at| places.get(at)).for_each(|place| place.leave(true));
+        let now = Now {
+            stage: Stage::Gathering,
+            number: last.map_or(0, |it| it.number),
+            moves: None,
+            ready: BTreeSet::new(),
+            left,
+            remarks: vec![0; line.seats.len()],
+            line,
         };
-        Table {
-            places: setting.players.iter().map(|(player, _)| place(player)).collect(),
-            watchers: Arc::new(Place::new(setting.watchers, WATCHING)),
-            layout: Arc::new(setting.layout.clone()),
-            finished: Mutex::default(),
-            changed: Condvar::new(),
+        Some(Table {
+            id: now.line.id,
+            watchers: Arc::new(Place::new(Token::read(&now.line.watchers)?, WATCHING)),
+            places,
+            game,
+            terms,
+            kept,
             closed: Arc::default(),
-            setting,
-        }
+            now: Mutex::new(now),
+            changed: Condvar::new(),
+            thoughts: Mutex::default(),
+        })
     }
 
-    /// Plays matches until the table is closed.
-    ///
-    /// # Errors
-    /// If a match cannot be kept, or the kept match is not one of the game.
-    pub fn run(self: &Arc<Self>, kept: &Arc<Kept>) -> Result<(), KeptError> {
-        let (mut number, rounds, mut has_ended) = kept.last.clone();
-        let mut played = self.moves(&rounds).ok_or_else(|| kept.no_match())?;
-        if played.is_empty() && !has_ended {
-            kept.begin(number)?;
-        }
-        loop {
-            self.begin(number);
-            let outcome = self.play(number, std::mem::take(&mut played), kept)?;
-            if outcome.ended == Ended::Cancelled {
-                return Ok(());
-            }
-            let opened = Opened::of(self.setting.arena.game(), &outcome);
-            if !std::mem::take(&mut has_ended) {
-                kept.end(opened.ended(), self.records(number, &outcome))?;
-            }
-            self.open(&opened, outcome.moves);
-            if !self.is_wanted_again() {
-                return Ok(());
-            }
-            number += 1;
-            kept.begin(number)?;
-        }
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.game.layout
     }
 
-    /// Ends the match, and with it [`Table::run`].
-    pub fn close(&self) {
+    pub(crate) fn line(&self) -> TableLine {
+        self.lock().line.clone()
+    }
+
+    /// True if all seats are taken.
+    pub(crate) fn is_full(&self) -> bool {
+        self.lock().line.seats.iter().all(|seat| seat.by.is_some())
+    }
+
+    /// True if nothing would be lost without the table: its match is over, and no page shows it.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.lock().stage == Stage::Over && self.places.iter().chain([&self.watchers]).all(|it| it.is_empty())
+    }
+
+    /// Ends the match, and with it the table.
+    pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
-        self.places.iter().flatten().for_each(|place| place.close());
+        self.places.iter().for_each(|place| place.close());
         drop(self.lock());
         self.changed.notify_all();
     }
 
-    /// The place of a token.
-    pub(crate) fn find(&self, token: &Token) -> Option<Owner> {
-        let players = self.places.iter().enumerate().filter_map(|(at, place)| Some((Some(at), place.as_ref()?)));
-        let mut all = players.chain([(None, &self.watchers)]);
-        all.find(|(_, place)| place.is_for(token)).map(|(player, place)| Owner { place: place.clone(), player })
+    /// The place of a token, and its player; without a player, it is the place of watchers.
+    pub(crate) fn find(&self, token: &Token) -> Option<(Arc<Place>, Option<usize>)> {
+        let players = self.places.iter().enumerate().map(|(at, place)| (Some(at), place));
+        let found = players.chain([(None, &self.watchers)]).find(|(_, place)| place.is_for(token));
+        found.map(|(player, place)| (place.clone(), player))
     }
 
-    /// A player wants another match.
+    /// A player takes a free seat; returns its token.
+    pub(crate) fn take(&self, seat: usize, by: By) -> Result<String, Refusal> {
+        let mut now = self.lock();
+        if now.stage != Stage::Gathering || now.line.seats.get(seat).is_none_or(|it| it.by.is_some()) {
+            return Err("This seat is not free any more.");
+        }
+        if let By::Person(Some(name)) = &by
+            && now.line.names().contains(name)
+        {
+            return Err("A player at this table has this name: choose another one.");
+        }
+        self.change(&mut now, seat, Some(by))?;
+        Ok(now.line.seats[seat].token.clone())
+    }
+
+    /// A program leaves its seat before the match.
+    pub(crate) fn free(&self, seat: usize) -> Result<(), Refusal> {
+        let mut now = self.lock();
+        let is_program = |it: &SeatLine| matches!(it.by, Some(By::Program(_)));
+        if now.stage != Stage::Gathering || !now.line.seats.get(seat).is_some_and(is_program) {
+            return Err("Only a program can be sent away, and only before the match.");
+        }
+        self.change(&mut now, seat, None)
+    }
+
+    fn change(&self, now: &mut Now, seat: usize, by: Option<By>) -> Result<(), Refusal> {
+        let before = std::mem::replace(&mut now.line.seats[seat].by, by);
+        if self.kept.write(&Line::Table(now.line.clone())).is_err() {
+            now.line.seats[seat].by = before;
+            return Err(NOT_WRITTEN);
+        }
+        self.gather(now);
+        Ok(())
+    }
+
+    /// Shows at all places who is there.
+    pub(crate) fn show_gathering(&self) {
+        self.gather(&self.lock());
+    }
+
+    fn gather(&self, now: &Now) {
+        let (game, names) = (self.game.title.as_str(), self.game.role_names());
+        let show = |place: &Place, role| {
+            let message = Message::Gathering { game, role, players: self.players(now) };
+            place.show(message.shown(), Follows::Nothing);
+        };
+        self.places.iter().zip(&names).for_each(|(place, role)| show(place, Some(role)));
+        show(&self.watchers, None);
+    }
+
+    /// True if no person sits at the table, and it may be removed.
+    pub(crate) fn is_free_of_people(&self) -> bool {
+        let now = self.lock();
+        now.stage == Stage::Gathering && !now.line.seats.iter().any(|it| matches!(it.by, Some(By::Person(_))))
+    }
+
+    /// The table as its lobby sees it.
+    pub(crate) fn listing(&self) -> Listing {
+        let now = self.lock();
+        let seats = self.seated(&now, 0);
+        Listing { id: self.id, game: self.game.title.clone(), stage: now.stage, seats }
+    }
+
+    /// The players in the order of the roles in this match.
+    fn players(&self, now: &Now) -> Vec<Player> {
+        self.seated(now, now.number)
+    }
+
+    fn seated(&self, now: &Now, number: u64) -> Vec<Player> {
+        let seat = |(at, role): (usize, &str)| {
+            let player = self.player_at(at, number);
+            let (name, program, free) = match &now.line.seats[player].by {
+                Some(By::Person(name)) => (name.clone(), now.left.contains(&player).then(|| "auto".to_string()), false),
+                Some(By::Program(strategy)) => (None, Some(strategy.clone()), false),
+                None => (None, None, true),
+            };
+            Player { role: role.into(), name, program, free }
+        };
+        self.game.role_names().into_iter().enumerate().map(seat).collect()
+    }
+
+    /// The player of the role with this index among those that are played. In match `n`, each player has moved on by `n`
+    /// roles.
+    pub(crate) fn player_at(&self, at: usize, number: u64) -> usize {
+        let count = self.places.len();
+        (at + count - (number % count as u64) as usize) % count
+    }
+
+    /// A match begins: tells all places.
+    pub(crate) fn begin(&self, number: u64) {
+        let mut now = self.lock();
+        (now.stage, now.number, now.moves) = (Stage::Playing, number, None);
+        now.ready.clear();
+        now.remarks.fill(0);
+        for (at, role) in self.game.role_names().into_iter().enumerate() {
+            let place = &self.places[self.player_at(at, number)];
+            place.show(self.beginning(&now, Some(role)).shown(), Follows::Nothing);
+        }
+        self.watchers.show(self.beginning(&now, None).shown(), Follows::Nothing);
+    }
+
+    fn beginning<'a>(&'a self, now: &'a Now, role: Option<&'a str>) -> Message<'a> {
+        Message::Begin {
+            game: &self.game.title,
+            number: now.number,
+            role,
+            players: self.players(now),
+            clock: self.terms.clock.map(|it| it.as_secs_f64()),
+            all_seen: !self.game.arena.briefing().has_percepts,
+        }
+    }
+
+    /// The match is over.
+    pub(crate) fn finish(&self, opened: &Message<'_>, moves: Vec<JointMove>) {
+        let mut now = self.lock();
+        (now.stage, now.moves) = (Stage::Over, Some(moves));
+        self.show_all(opened, Follows::All);
+    }
+
+    /// Waits until every person wants another match. False: the table is closed.
+    pub(crate) fn is_wanted_again(&self) -> bool {
+        let mut now = self.lock();
+        while !self.closed.load(Ordering::Relaxed) {
+            let needed = self.needed(&now);
+            if !needed.is_empty() && needed.is_subset(&now.ready) {
+                return true;
+            }
+            now = self.changed.wait(now).unwrap_or_else(PoisonError::into_inner);
+        }
+        false
+    }
+
+    /// The people who play the next match.
+    fn needed(&self, now: &Now) -> BTreeSet<usize> {
+        let is_person = |&at: &usize| matches!(now.line.seats[at].by, Some(By::Person(_)));
+        (0..self.places.len()).filter(is_person).filter(|at| !now.left.contains(at)).collect()
+    }
+
+    /// A player wants another match. One that gave up comes back for it.
     pub(crate) fn want_again(&self, player: usize) {
-        let mut finished = self.lock();
-        if finished.moves.is_none() || !finished.ready.insert(player) {
+        let mut now = self.lock();
+        if now.moves.is_none() || now.ready.contains(&player) {
             return;
         }
-        let (ready, of) = (finished.ready.len(), self.places.iter().flatten().count());
+        if now.left.contains(&player) {
+            let (number, round) = (now.number, now.moves.as_ref().map_or(0, Vec::len));
+            let back = Remark { table: self.id, number, round, player, text: String::new() };
+            if self.kept.write(&Line::Back(back)).is_err() {
+                return;
+            }
+            now.left.remove(&player);
+            self.places[player].leave(false);
+            self.tell_players(&now);
+        }
+        now.ready.insert(player);
+        let (ready, of) = (now.ready.len(), self.needed(&now).len());
         self.show_all(&Message::Again { ready, of }, Follows::All);
-        drop(finished);
+        drop(now);
         self.changed.notify_all();
+    }
+
+    /// A player gives up its match: a program plays on.
+    pub(crate) fn leave(&self, player: usize, number: u64) -> Result<(), Refusal> {
+        let mut now = self.lock();
+        if now.stage != Stage::Playing || now.number != number || now.left.contains(&player) {
+            return Err("There is no match to give up.");
+        }
+        let left = Remark { table: self.id, number, round: 0, player, text: String::new() };
+        self.kept.write(&Line::Left(left)).map_err(|_| NOT_WRITTEN)?;
+        now.left.insert(player);
+        self.places[player].leave(true);
+        self.tell_players(&now);
+        Ok(())
+    }
+
+    /// Tells all places that the players are others.
+    fn tell_players(&self, now: &Now) {
+        let left = Message::Left { players: self.players(now) }.shown();
+        for (at, role) in self.game.role_names().into_iter().enumerate() {
+            let place = &self.places[self.player_at(at, now.number)];
+            place.amend(self.beginning(now, Some(role)).shown(), left.clone());
+        }
+        self.watchers.amend(self.beginning(now, None).shown(), left);
+    }
+
+    /// True if the present match has a result: all people play it to its end.
+    pub(crate) fn has_result(&self) -> bool {
+        self.lock().left.is_empty()
+    }
+
+    /// A player chooses a move.
+    pub(crate) fn choose(&self, player: usize, number: u64, round: usize, mv: &str) -> Result<(), Refusal> {
+        let shown = Message::Chosen { round, mv }.shown();
+        match self.places[player].choose(number, round, mv, shown) {
+            Ok(()) => Ok(()),
+            Err(NotTaken::NotAsked) => Err("This is not your turn: the page was behind, or another page has moved."),
+            Err(NotTaken::NotLegal) => {
+                let _ = self.remark(player, number, round, mv, Line::Tried);
+                Err("This is not one of your moves.")
+            }
+        }
+    }
+
+    /// Keeps a remark of a player for the author. It goes to no other place.
+    pub(crate) fn remark(
+        &self,
+        player: usize,
+        number: u64,
+        round: usize,
+        text: &str,
+        line: fn(Remark) -> Line,
+    ) -> Result<(), Refusal> {
+        let mut now = self.lock();
+        if now.number != number || now.stage == Stage::Gathering {
+            return Err("This match is over.");
+        }
+        if now.remarks[player] >= REMARKS {
+            return Err("There are too many notes about this match.");
+        }
+        now.remarks[player] += 1;
+        drop(now);
+        // A note is one line, and not a long one.
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ").chars().take(NOTE).collect();
+        let remark = Remark { table: self.id, number, round, player, text };
+        self.kept.write(&line(remark)).map_err(|_| NOT_WRITTEN)
+    }
+
+    pub(crate) fn thought(&self, thought: Thought) {
+        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner).push(thought);
+    }
+
+    /// The decisions since the last call.
+    pub(crate) fn thoughts(&self) -> Vec<Thought> {
+        std::mem::take(&mut self.thoughts.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The true state after a round, if the match is over.
     pub(crate) fn look(&self, round: usize) -> Option<Arc<str>> {
         let moves = self.lock().moves.clone()?;
         let round = round.min(moves.len());
-        let picture = truth(self.setting.arena.game(), &self.layout, &moves, round);
+        let picture = truth(self.game.arena.game(), self.layout(), &moves, round);
         Some(Message::Truth { round, picture }.text())
     }
 
-    /// The roles that are played, in the order of the rules.
-    fn roles(&self) -> impl Iterator<Item = RoleId> {
-        let game = self.setting.arena.game();
-        game.role_ids().filter(|role| !game.roles[usize::from(role.0)].is_chance)
-    }
-
-    /// The player of the role with this index among those that are played.
-    fn player_at(&self, at: usize, number: u64) -> usize {
-        let count = self.setting.players.len();
-        (at + count - (number % count as u64) as usize) % count
-    }
-
-    /// The moves of kept rounds; `None` if they are not legal.
-    fn moves(&self, rounds: &[Vec<String>]) -> Option<Vec<JointMove>> {
-        let game = self.setting.arena.game();
-        let mut state = game.rules.initial();
-        let mut moves = Vec::new();
-        for names in rounds {
-            let legal = |(role, name): (RoleId, &String)| {
-                game.rules.legal(&state, role).into_iter().find(|&mv| game.rules.move_name(role, mv) == *name)
-            };
-            if names.len() != game.roles.len() || game.rules.terminal(&state) {
-                return None;
-            }
-            let joint = game.role_ids().zip(names).map(legal).collect::<Option<JointMove>>()?;
-            state = game.rules.next(&state, &joint);
-            moves.push(joint);
+    /// The strategy of a program at the table.
+    pub(crate) fn program(&self, player: usize) -> Option<Strategy> {
+        match &self.lock().line.seats[player].by {
+            Some(By::Program(name)) => name.parse().ok(),
+            _ => None,
         }
-        Some(moves)
-    }
-
-    fn begin(&self, number: u64) {
-        *self.lock() = Finished::default();
-        let game = self.setting.arena.game();
-        let name = |role: RoleId| game.roles[usize::from(role.0)].name.as_str();
-        let of_role = |(at, role): (usize, RoleId)| match &self.setting.players[self.player_at(at, number)].0 {
-            Player::Human(_) => (name(role), "human".to_string()),
-            Player::Program(strategy) => (name(role), strategy.name()),
-        };
-        let players: Vec<(&str, String)> = self.roles().enumerate().map(of_role).collect();
-        let begin = |role| {
-            let (players, all_seen) = (players.clone(), !self.setting.arena.briefing().has_percepts);
-            Message::Begin { game: &self.setting.title, number, role, players, all_seen }.shown()
-        };
-        for (at, role) in self.roles().enumerate() {
-            if let Some(place) = &self.places[self.player_at(at, number)] {
-                place.show(begin(Some(name(role))), Follows::Nothing);
-            }
-        }
-        self.watchers.show(begin(None), Follows::Nothing);
-    }
-
-    fn play(self: &Arc<Self>, number: u64, played: Vec<JointMove>, kept: &Arc<Kept>) -> Result<Outcome, KeptError> {
-        let failed: Arc<Mutex<Option<KeptError>>> = Arc::default();
-        let round = AtomicUsize::new(played.len());
-        let (it, keeper, problem) = (self.clone(), kept.clone(), failed.clone());
-        let tell = move |joint: &JointMove| {
-            let game = it.setting.arena.game();
-            let names = game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect();
-            if let Err(error) = keeper.round(names) {
-                // A round that was not kept is not played.
-                *problem.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                return it.close();
-            }
-            let rounds = round.fetch_add(1, Ordering::Relaxed) + 1;
-            it.watchers.show(Message::Watched { rounds }.shown(), Follows::Beginning);
-        };
-        self.watchers.show(Message::Watched { rounds: played.len() }.shown(), Follows::Beginning);
-        let options = MatchOptions {
-            id: format!("table-{number}"),
-            clocks: Clocks {
-                start: Some(self.setting.playclock),
-                play: Some(self.setting.playclock),
-                grace: GRACE,
-                simulations: None,
-            },
-            seed: self.setting.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            max_rounds: LONGEST,
-            waits: true,
-            cancel: Some(self.closed.clone()),
-            played,
-            watch: Some(Watch(Arc::new(tell))),
-        };
-        let outcome = self.setting.arena.play(&self.strategies(number), &options);
-        let failed = failed.lock().unwrap_or_else(PoisonError::into_inner).take();
-        failed.map_or(Ok(outcome), Err)
-    }
-
-    /// The strategy of each role in a match.
-    fn strategies(&self, number: u64) -> Vec<Strategy> {
-        let mut strategies = vec![Strategy::Random; self.setting.arena.game().roles.len()];
-        for (at, role) in self.roles().enumerate() {
-            let player = self.player_at(at, number);
-            let strategy = match (&self.setting.players[player].0, &self.places[player]) {
-                (Player::Human(_), Some(place)) => {
-                    let (place, layout) = (place.clone(), self.layout.clone());
-                    Strategy::Human(Arc::new(Chair { place, layout, number }))
-                }
-                (Player::Program(strategy), _) => strategy.clone(),
-                (Player::Human(_), None) => unreachable!("every person has a place"),
-            };
-            strategies[usize::from(role.0)] = strategy;
-        }
-        strategies
-    }
-
-    /// The lines of a match in the tournament's file: one for each pair of players with different names.
-    fn records(&self, number: u64, outcome: &Outcome) -> Vec<Played> {
-        let game = self.setting.arena.game();
-        let mut names: Vec<Option<&str>> = vec![None; game.roles.len()];
-        for (at, role) in self.roles().enumerate() {
-            names[usize::from(role.0)] = Some(&self.setting.players[self.player_at(at, number)].1);
-        }
-        let players: Vec<&str> = names.iter().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
-        let record = |first: &str, second: Option<&str>| {
-            let is_first = |name: &Option<&str>| match *name {
-                Some(name) if name == first => Some(true),
-                Some(name) if Some(name) == second => Some(false),
-                _ => None,
-            };
-            let seating: Vec<Option<bool>> = names.iter().map(is_first).collect();
-            Played::of(&self.setting.title, (first, second), number, &seating, outcome)
-        };
-        match players[..] {
-            [only] => record(only, None).into_iter().collect(),
-            _ => {
-                let pairs = (0..players.len()).flat_map(|at| (at + 1..players.len()).map(move |other| (at, other)));
-                pairs.filter_map(|(at, other)| record(players[at], Some(players[other]))).collect()
-            }
-        }
-    }
-
-    fn open(&self, opened: &Opened, moves: Vec<JointMove>) {
-        let mut finished = self.lock();
-        finished.moves = Some(moves);
-        self.show_all(&Message::Opened(opened), Follows::All);
-    }
-
-    /// Waits until every person wants another match. False: the table is closed.
-    fn is_wanted_again(&self) -> bool {
-        let people = self.places.iter().flatten().count();
-        let mut finished = self.lock();
-        while !self.closed.load(Ordering::Relaxed) {
-            if finished.ready.len() == people {
-                return true;
-            }
-            finished = self.changed.wait(finished).unwrap_or_else(PoisonError::into_inner);
-        }
-        false
     }
 
     fn show_all(&self, message: &Message<'_>, follows: Follows) {
         let shown = message.shown();
-        self.places.iter().flatten().chain([&self.watchers]).for_each(|place| place.show(shown.clone(), follows));
+        self.places.iter().chain([&self.watchers]).for_each(|place| place.show(shown.clone(), follows));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Finished> {
-        self.finished.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The match that begins at a new table.
+    pub(crate) fn first_match(&self) -> Result<PastMatch, KeptError> {
+        let last = PastMatch { serial: self.kept.serial(), ..PastMatch::default() };
+        self.kept.write(&Line::Match { table: self.id, number: 0, serial: last.serial })?;
+        Ok(last)
     }
 }

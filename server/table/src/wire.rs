@@ -35,8 +35,76 @@ pub(crate) enum Wish {
     Beliefs { on: bool },
     /// Asks for another match, with the seats exchanged.
     Again,
+    /// Gives up: a program plays on.
+    Leave {
+        #[serde(rename = "match")]
+        number: u64,
+    },
+    /// Says that something cannot be understood, for the author.
+    Note {
+        #[serde(rename = "match")]
+        number: u64,
+        round: usize,
+        text: String,
+    },
+    /// Says that the person clicked on something that is not a move, for the author.
+    Tried {
+        #[serde(rename = "match")]
+        number: u64,
+        round: usize,
+        text: String,
+    },
     /// Asks for the true state after a round, once the match is over.
     Look { round: usize },
+    /// In a lobby: sets up a table.
+    NewTable { game: String },
+    /// In a lobby: takes a seat.
+    Take { table: u64, seat: usize, name: String },
+    /// In a lobby: gives a seat to a program.
+    Program { table: u64, seat: usize, strategy: String },
+    /// In a lobby: takes a seat from a program.
+    Free { table: u64, seat: usize },
+    /// In a lobby: asks for the link of watchers.
+    Watch { table: u64 },
+    /// In a lobby: removes a table at which no person sits.
+    Remove { table: u64 },
+}
+
+/// A player as all see it.
+#[derive(Clone, Serialize)]
+pub(crate) struct Player {
+    pub role: String,
+    /// The name that the person gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The strategy of a program; with a name, it plays on for a person who gave up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// True if the seat is free.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub free: bool,
+}
+
+/// A table as its lobby sees it.
+#[derive(Serialize)]
+pub(crate) struct Listing {
+    pub id: u64,
+    pub game: String,
+    pub stage: Stage,
+    pub seats: Vec<Player>,
+}
+
+/// The stage of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Stage {
+    /// Some seats are free.
+    #[default]
+    Gathering,
+    /// A match is played.
+    Playing,
+    /// A match was played, and another one may follow.
+    Over,
 }
 
 /// A message to a page.
@@ -50,8 +118,10 @@ pub(crate) enum Message<'a> {
         number: u64,
         /// The role of the seat; `None` for watchers.
         role: Option<&'a str>,
-        /// Each role and its player: `human` or the name of a strategy.
-        players: Vec<(&'a str, String)>,
+        players: Vec<Player>,
+        /// The seconds in which people choose, if they have a clock.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        clock: Option<f64>,
         /// True if the rules show every role every move.
         all_seen: bool,
     },
@@ -78,6 +148,20 @@ pub(crate) enum Message<'a> {
         #[serde(rename = "move")]
         mv: &'a str,
     },
+    /// The person's time for a round is over: a random move is made.
+    Late { round: usize },
+    /// To a page that comes back: the seconds left for the move.
+    Clock { left: f64 },
+    /// A player gave up, or came back.
+    Left { players: Vec<Player> },
+    /// The note for the author was taken.
+    Noted,
+    /// Players are missing.
+    Gathering { game: &'a str, role: Option<&'a str>, players: Vec<Player> },
+    /// All tables of a lobby.
+    Lobby { games: &'a [String], strategies: Vec<&'static str>, tables: Vec<Listing> },
+    /// The link of a seat in a lobby, for the page that asked for it.
+    Yours { token: String },
     /// For watchers: the number of rounds played.
     Watched { rounds: usize },
     /// The match is over: all of it.
@@ -97,7 +181,7 @@ pub(crate) enum Turn {
     You,
     Others,
     /// The match is over.
-    Nobody,
+    Over,
 }
 
 /// A message in two forms.
@@ -122,20 +206,15 @@ impl Message<'_> {
 }
 
 /// The knowledge of a seat.
-pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, is_over: bool) -> Shown {
+pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, turn: Turn) -> Shown {
     let worlds = Worlds::of_states(&sight.view, sight.members.clone(), sight.is_proved).ok();
     let worlds = worlds.map(|it| it.proving(game, &sight.view, &within(PROVING)));
     let names: Vec<String> = sight.moves.iter().map(ToString::to_string).collect();
-    let turn = match names.len() {
-        _ if is_over => Turn::Nobody,
-        0 | 1 => Turn::Others,
-        _ => Turn::You,
-    };
     let message = |seat: Option<Seat>| Message::Seat {
         turn,
         moves: if turn == Turn::You { names.clone() } else { Vec::new() },
-        only: if turn == Turn::Others { names.first().cloned() } else { None },
-        movers: if is_over { None } else { movers(game, sight) },
+        only: if turn == Turn::Others && names.len() == 1 { names.first().cloned() } else { None },
+        movers: if turn == Turn::Over { None } else { movers(game, sight) },
         numbers: numbers(sight),
         seat: seat.map(Box::new),
     };

@@ -24,6 +24,8 @@ try {
   await cards();
   await ships();
   await three();
+  await lobby();
+  await beside();
   must(!errors.length, `pages report errors: ${errors.join("; ")}`);
   ok("no page reported an error or requested another site");
 } catch (error) {
@@ -43,7 +45,7 @@ async function table(...args) {
   tables.push(child);
   const links = {};
   for await (const line of readline.createInterface({ input: child.stdout })) {
-    if (line.startsWith("Give each")) break;
+    if (line.startsWith("Give ")) break;
     const [, role, link] = /^ {2}(\S+) +(\S+)$/.exec(line) ?? [];
     if (role) links[role] = link;
   }
@@ -73,17 +75,17 @@ async function accessible(page, what) {
   must(wide <= 0, `${what} is ${wide} pixels too wide`);
 }
 
-/** Makes first moves at all seats until the match is over. */
-async function playOut(pages) {
-  for (let round = 0; round < 400; round++) {
+/** Makes first moves at all seats until the match is over, or some times. */
+async function playOut(pages, rounds = 400) {
+  for (let round = 0; round < rounds; round++) {
     for (const page of pages) {
       if (await page.locator(".result").count()) return;
       const moves = page.locator(".moves .move");
-      if (await moves.count()) await moves.nth(round % Math.min(3, await moves.count())).click({ timeout: 2000 }).catch(() => {});
+      if (await moves.count()) await moves.nth((7 * round) % await moves.count()).click({ timeout: 2000 }).catch(() => {});
     }
     await pages[0].waitForTimeout(20);
   }
-  throw new Error("the match does not end");
+  if (rounds === 400) throw new Error("the match does not end");
 }
 
 async function blind() {
@@ -143,13 +145,85 @@ async function cards() {
 }
 
 async function ships() {
-  const links = await table("games/battleship/battleship-2-4.pog", "--seat", "p2=random");
-  const role = Object.keys(links).find((name) => links[name].startsWith("http"));
-  const page = await seat(links[role], PHONE);
-  await says(page, "your turn");
-  await accessible(page, "Battleship on a phone");
-  await shot(page, "ships");
-  ok("a seat at Battleship against a program");
+  const links = await table("games/battleship/battleship-2-4.pog", "--seed", "5");
+  const roles = Object.keys(links).filter((role) => role !== "watchers");
+  const pages = [await seat(links[roles[0]], DESKTOP), await seat(links[roles[1]], PHONE)];
+  await says(pages[0], "your turn");
+  await says(pages[1], "Waiting for p1");
+  await accessible(pages[1], "Battleship on a phone");
+  await shot(pages[1], "ships");
+  await playOut(pages, 8);
+  // Both are asked nothing new any more.
+  await Promise.race(pages.map((page) => says(page, "It is your turn.")));
+  await pages[1].waitForTimeout(1000);
+  const before = await pages[1].locator("main").innerText();
+  await pages[1].reload();
+  await pages[1].locator("#main section").first().waitFor();
+  const after = await pages[1].locator("main").innerText();
+  must(after === before, `another knowledge after a reload in Battleship:\n${before}\n---\n${after}`);
+  await playOut(pages);
+  for (const page of pages) await says(page, "The match is over.");
+  await shot(pages[0], "ships-opened");
+  await shot(pages[1], "ships-opened-phone");
+  ok("two people play Battleship to its end, with a reload");
+}
+
+async function lobby() {
+  const { lobby } = await table("games");
+  const [ann, bob] = [await seat(lobby, DESKTOP), await seat(lobby, PHONE)];
+  // By keyboard alone: a name, a game, a new table, a seat.
+  await ann.getByLabel("Your name").focus();
+  await ann.keyboard.type("ann");
+  await ann.keyboard.press("Tab");
+  await ann.getByLabel("Game", { exact: true }).selectOption("blind-tic-tac-toe.kif");
+  await ann.keyboard.press("Tab");
+  await ann.keyboard.press("Enter");
+  await bob.getByRole("heading", { name: "Table 1: blind-tic-tac-toe.kif" }).waitFor();
+  await accessible(ann, "a lobby on a desktop");
+  await accessible(bob, "a lobby on a phone");
+  await shot(ann, "lobby");
+  await bob.getByRole("button", { name: "Sit down as black" }).click();
+  await says(bob, "Write your name first.");
+  await ann.getByRole("button", { name: "Sit down as white" }).focus();
+  await ann.keyboard.press("Enter");
+  await says(ann, "You play white. The match begins when all seats are taken. Free: black.");
+  await accessible(ann, "a seat before the match");
+  await shot(ann, "gathering");
+  await bob.getByLabel("Your name").fill("bob");
+  await shot(bob, "lobby-phone");
+  await bob.getByRole("button", { name: "Sit down as black" }).click();
+  await says(ann, "It is your turn.");
+  must((await ann.locator("#who").innerText()).includes("black (bob)"), "the name of the other player is not shown");
+  await ann.locator('[data-key="cell-0:2 2"]').click();
+  await says(ann, "Waiting for bob");
+  const late = await seat(lobby, DESKTOP);
+  await late.getByText("a match is played").waitFor();
+  await late.getByRole("button", { name: "Watch table 1" }).click();
+  await late.getByText("You watch white (ann), black (bob).").waitFor();
+  ok("two people meet in a lobby, and a third one watches");
+}
+
+async function beside() {
+  const links = await table("games/blind-tic-tac-toe/blind-tic-tac-toe.kif", "--clock", "6s", "--playclock", "0.3s", "--seat", "white=human:ann");
+  const [white, black] = [await seat(links.white, PHONE), await seat(links.black, DESKTOP)];
+  await white.locator("#clock", { hasText: /^0:0\d left$/ }).waitFor();
+  await white.getByRole("button", { name: "I don't understand" }).click();
+  await white.getByLabel("What is not clear?").fill("Do I see black's marks?");
+  await accessible(white, "a note on a phone");
+  await shot(white, "note");
+  await white.getByRole("button", { name: "Send" }).click();
+  await white.getByText("Thank you: the author will read it.").waitFor();
+  await black.locator('[data-key="cell-0:1 1"]').click();
+  await says(white, "It is your turn. Your time for the last move was over, so a random one was made.");
+  await shot(white, "late");
+  await white.getByRole("button", { name: "Give up" }).click();
+  await accessible(white, "giving up on a phone");
+  await shot(white, "giving-up");
+  await white.getByRole("button", { name: "Give up this match" }).click();
+  await says(white, "You gave up: a program plays on for you.");
+  await black.locator("#who", { hasText: "white (auto for ann)" }).waitFor();
+  await playOut([black]);
+  ok("a clock, a note, and a program that plays on for a person who gave up");
 }
 
 async function three() {

@@ -6,10 +6,13 @@ import { h, scrolling } from "../../../vscode/src/panel/dom";
 import { bars, facts } from "../../../vscode/src/panel/facts";
 import { fitting } from "../../../vscode/src/panel/seat";
 import { histories } from "../../../vscode/src/panel/signs";
-import type { Begin, Message, Opened, Seated, Wish } from "./messages";
+import { called } from "./lobby";
+import type { Begin, Gathering, Lobby, Message, Opened, Seated, Wish } from "./messages";
 import { beginning, listed, words } from "./words";
 
 export interface State {
+  lobby?: Lobby;
+  gathering?: Gathering;
   begin?: Begin;
   seated?: Seated;
   opened?: Opened;
@@ -21,6 +24,8 @@ export interface State {
   beliefs: boolean;
   /** The move that was taken in this round. */
   mine: string | null;
+  /** True if the person's time was over: a random move was made. */
+  late: boolean;
   refused: string;
   lost: boolean;
   /** For watchers: the rounds played. */
@@ -36,18 +41,38 @@ const WAIT = "noop";
 export function status(state: State): [string, string] {
   const { begin, seated, opened, refused } = state;
   if (state.lost) return ["The line to the table is lost. Trying again…", "bad"];
+  if (state.lobby) return refused ? [refused, "bad"] : ["Sit down at a table, or set one up.", ""];
+  if (!begin && state.gathering) return [gathering(state.gathering), ""];
   if (!begin) return refused ? [refused, "bad"] : ["connecting…", ""];
   const also = refused ? `${refused} ` : "";
   if (opened) return [`${also}The match is over.`, also ? "bad" : ""];
   if (begin.role === null) return [`${state.rounds ?? 0} ${state.rounds === 1 ? "round" : "rounds"} played. Watchers see the match after its end.`, ""];
   if (!seated) return [`${also}Waiting for the match to begin…`, ""];
-  if (seated.turn === "nobody") return ["The match is over.", ""];
+  if (seated.turn === "over") return ["The match is over.", ""];
   const last = seated.seat?.history.at(-1);
   const saw = last ? `${lastRound(last)} ` : "";
-  const others = seated.movers?.length ? listed(seated.movers) : "the others";
+  const others = seated.movers?.length ? listed(seated.movers.map((role) => named(begin, role))) : "the others";
+  if (begin.players.some((player) => player.role === begin.role && player.program)) return [`${also}${saw}You gave up: a program plays on for you.`, also ? "bad" : ""];
+  if (state.late && seated.turn === "you" && state.mine === null) return [`${also}${saw}It is your turn. Your time for the last move was over, so a random one was made.`, "you"];
+  if (state.late) return [`${also}Your time was over: a random move was made for you.`, "bad"];
   if (state.mine !== null) return [`${also}You chose ${words(state.mine)}. Waiting for ${others}…`, also ? "bad" : ""];
   if (seated.turn === "you") return [`${also}${saw}It is your turn.`, also ? "bad" : "you"];
   return [`${also}${saw}${seated.only && seated.only !== WAIT ? `You can only ${words(seated.only)}. ` : ""}Waiting for ${others}…`, also ? "bad" : ""];
+}
+
+/** A role, by the name of its player if it has one. */
+const named = (begin: Begin, role: string) => begin.players.find((player) => player.role === role)?.name ?? role;
+
+/** Who is not there yet. */
+function gathering(it: Gathering): string {
+  const free = it.players.filter((player) => player.free).map((player) => player.role);
+  return `${it.role === null ? "" : `You play ${it.role}. `}The match begins when all seats are taken. ${free.length === 1 ? `Free: ${free[0]}` : `Free: ${listed(free)}`}.`;
+}
+
+export function gatheringView(it: Gathering): HTMLElement[] {
+  return [h("section", { class: "wide", "aria-label": "Players" }, h("h2", {}, it.game),
+    h("ul", {}, it.players.map((player) => h("li", {}, `${player.role}: ${called(player)}${player.role === it.role ? " (you)" : ""}`))),
+    it.role === null ? null : h("p", { class: "quiet" }, "The address of this page is the key of your seat: keep it, and show it to no other player."))];
 }
 
 export function seatView(state: State, send: (wish: Wish) => void, render: () => void): HTMLElement[] {
@@ -64,8 +89,9 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
     const next = [...state.chosen, cell.place];
     state.chosen = fitting(seat, next, moves).length ? next : fitting(seat, [cell.place], moves).length ? [cell.place] : [];
     const found = state.chosen.length ? fitting(seat, state.chosen, moves) : [];
-    if (found.length === 1) play(found[0]);
-    else render();
+    if (found.length === 1) return play(found[0]);
+    if (!state.chosen.length) tried(state, cell.place, send);
+    render();
   };
   const drawn = boards(seat.boards, seat.legend, { chosen: state.chosen, click: moves.length ? click : undefined,
     open: (cell) => moves.length > 0 && fitting(seat, [...state.chosen, cell.place], moves).length > 0 });
@@ -90,6 +116,12 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
 }
 
 const lastRound = (it: SeatRound) => `Round ${it.round}: you ${it.move === WAIT ? "" : `${it.move ? `did ${words(it.move)}` : "moved"} and `}saw ${it.percepts.map(words).join(", ") || "nothing"}.`;
+
+/** A click that begins no move: the person learns it, and the author of the game, too. */
+function tried(state: State, place: string, send: (wish: Wish) => void): void {
+  state.refused = `${place} begins none of your moves.`;
+  send({ wish: "tried", match: state.begin?.match ?? 0, round: state.seated?.seat?.round ?? 0, text: place });
+}
 
 /** The moves as buttons. What many of them begin with is shown once. */
 function buttons(moves: string[], play: (move: string) => void): HTMLElement | null {

@@ -81,6 +81,8 @@ pub(crate) enum Command {
     Match(Match),
     /// Let people play a game in their browsers, each with the eyes of one role
     Table(Table),
+    /// Report what people did at a table: times, what they did not understand, surprise
+    Debrief(Debrief),
     /// Serve a player to match managers over HTTP
     Player(Player),
     /// Play every pair of strategies against each other, with roles exchanged

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{Format, GameArgs, duration};
+use super::{Format, GameArgs, Terminal, duration};
 
 /// The time of players.
 #[derive(Args, Clone, Copy, Debug)]
@@ -112,9 +112,15 @@ pub(crate) struct Player {
 
 #[derive(Args, Debug)]
 pub(crate) struct Table {
-    #[command(flatten)]
-    pub game: GameArgs,
-    /// The player of a role, such as `white=human`, `black=auto`; other roles are played by people
+    /// A GDL description, a POGDDL problem (its domain is searched by name), or a folder of games for a lobby
+    pub game: PathBuf,
+    /// The POGDDL domain, instead of a search by name
+    #[arg(long, value_name = "FILE")]
+    pub domain: Option<PathBuf>,
+    /// The end of a POGDDL match, if the domain does not define it
+    #[arg(long, value_name = "RULE")]
+    pub pogddl_terminal: Option<Terminal>,
+    /// The player of a role, such as `white=human`, `white=human:ann`, `black=auto`; other roles are played by people
     #[arg(long = "seat", value_name = "ROLE=PLAYER")]
     pub seats: Vec<String>,
     /// The port to listen on; 0 chooses a free port, and the same one again if --out goes on
@@ -130,12 +136,33 @@ pub(crate) struct Table {
     /// Time of programs for each move
     #[arg(long, value_parser = duration, default_value = "1s", value_name = "DURATION")]
     pub playclock: Duration,
+    /// Time of people for each move; then a random move is made [default: none]
+    #[arg(long, value_parser = duration, value_name = "DURATION")]
+    pub clock: Option<Duration>,
     /// Append results to this file, one line of JSON per match, and rounds to FILE.table; an interrupted match goes on
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The output format: links for people, or a line of JSON for the links and for each event
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
     /// Seed of chance, to repeat a run; a player who knows it knows the cards [default: random]
     #[arg(long)]
     pub seed: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Debrief {
+    /// The file that `percept table --out FILE` wrote; FILE.table is beside it
+    pub file: PathBuf,
+    /// Write a page with all matches
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Stop searching after this time: `30`, `0.5s`, `2m` [default: 30s for each match]
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// The output format
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
 }
 
 #[derive(Args, Debug)]

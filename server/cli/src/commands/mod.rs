@@ -4,6 +4,7 @@ pub(crate) mod advise;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod debrief;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod fmt;
