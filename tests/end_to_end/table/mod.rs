@@ -2,6 +2,7 @@
 
 mod beside;
 mod debrief;
+mod heavy;
 mod lobby;
 mod page;
 
