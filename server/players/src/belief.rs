@@ -65,6 +65,8 @@ pub struct Belief<'g> {
     /// Created when members are drawn for the first time.
     follow: Option<Follow<'g>>,
     most_known: usize,
+    /// True if members with one state are one, even if other roles have seen different things.
+    by_state: bool,
     guess: Option<Arc<dyn Guess>>,
     rng: Xoshiro256PlusPlus,
 }
@@ -81,6 +83,7 @@ impl<'g> Belief<'g> {
             kept: None,
             follow: None,
             most_known: MOST_KNOWN,
+            by_state: false,
             guess: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x0062_656c_6965_6673),
         }
@@ -89,6 +92,26 @@ impl<'g> Belief<'g> {
     /// Keeps all members as long as there are at most `most`.
     pub fn knowing(self, most: usize) -> Belief<'g> {
         Belief { most_known: most, ..self }
+    }
+
+    /// Keeps each state once. The views of other roles multiply members; without them, a set is small more often. This is
+    /// for players that do not search.
+    pub fn by_state(self) -> Belief<'g> {
+        Belief { by_state: true, ..self }
+    }
+
+    /// The place after a joint move, with a cursor that is at the place.
+    fn next(&self, place: &Place, at: &mut dyn Cursor, joint: &[MoveId]) -> Place {
+        match self.by_state {
+            true => Place { state: at.next(joint), keys: Box::default() },
+            false => place.next(self.game, at, joint),
+        }
+    }
+
+    /// The place after a history.
+    fn end(&self, moves: &[JointMove]) -> Place {
+        let start = Place::start(self.game);
+        moves.iter().fold(start, |place, joint| self.next(&place, &mut *self.game.at(&place.state), joint))
     }
 
     /// Adds a source of guesses, which is used before the samplers if it serves this role.
@@ -203,7 +226,7 @@ impl<'g> Belief<'g> {
                     return None;
                 }
                 if at.percepts(&joint, self.role) == seen.percepts {
-                    let place = member.place.next(self.game, &mut *at, &joint);
+                    let place = self.next(&member.place, &mut *at, &joint);
                     *next.entry((place.state, place.keys)).or_default() += share;
                 }
             }
@@ -234,7 +257,7 @@ impl<'g> Belief<'g> {
             let Some(legal) = legal[index].as_ref().filter(|legal| !legal.iter().any(Vec::is_empty)) else { continue };
             let joint: JointMove = legal.iter().map(|moves| moves[self.rng.random_range(0..moves.len())]).collect();
             if at.percepts(&joint, self.role) == seen.percepts {
-                let after = place.next(self.game, &mut *at, &joint);
+                let after = self.next(place, &mut *at, &joint);
                 *next.entry((after.state, after.keys)).or_default() += 1.0;
                 found += 1;
             }
@@ -295,8 +318,7 @@ impl<'g> Belief<'g> {
             if percept_infoset::Member::checked(self.game, view, moves.clone()).is_none() {
                 continue;
             }
-            let start = Place::start(self.game);
-            let place = moves.iter().fold(start, |place, joint| place.after(self.game, joint));
+            let place = self.end(&moves);
             *next.entry((place.state, place.keys)).or_default() += 1.0;
         }
         if next.is_empty() {
@@ -312,8 +334,7 @@ impl<'g> Belief<'g> {
     fn take(&mut self, view: &View, report: &Report) {
         let mut next: Weights = FxHashMap::default();
         for (member, chance) in report.members.iter().zip(report.chances()) {
-            let start = Place::start(self.game);
-            let place = member.moves.iter().fold(start, |place, joint| place.after(self.game, joint));
+            let place = self.end(&member.moves);
             *next.entry((place.state, place.keys)).or_default() += chance;
         }
         debug_assert_eq!(view.rounds.len(), self.rounds, "the view is that of now");

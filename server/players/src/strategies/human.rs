@@ -75,7 +75,10 @@ const LOOK: Duration = Duration::from_secs(2);
 
 impl<'g> Human<'g> {
     pub(super) fn new(seat: &'g Seat, person: Arc<dyn Person>) -> Human<'g> {
-        Human { seat, head: Head::new(seat), person, successor: None }
+        let head = Head::new(seat);
+        // A person is shown states; what others have seen on the way does not matter.
+        let head = Head { belief: head.belief.by_state(), ..head };
+        Human { seat, head, person, successor: None }
     }
 
     /// A move of the program that plays on. It has the time of programs, and begins with the whole view.
