@@ -5,6 +5,7 @@ import { ExecuteCommandRequest, LanguageClient, LanguageClientOptions, ServerOpt
 import { offerAssistants } from "./assistants";
 import { offerCoverage } from "./coverage";
 import { newGame } from "./newGame";
+import { offerPlaytest } from "./playtest";
 import { findServer } from "./server";
 import { Stepper } from "./stepper";
 import { offerTests } from "./tests";
@@ -45,6 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
   );
   offerCoverage(context, currentClient, target);
+  offerPlaytest(context, () => findServer(context), target);
   offerTests(context, () => findServer(context));
   offerAssistants(context, () => findServer(context));
   // Not awaited: a program that does not answer must not block the commands.

@@ -54,6 +54,8 @@ pub(crate) struct Table {
 /// The part of a table that changes.
 struct Now {
     line: TableLine,
+    /// The strategy of each program. It remembers what it has solved from match to match.
+    programs: Vec<Option<Strategy>>,
     stage: Stage,
     /// The number of the match at this table.
     number: u64,
@@ -82,6 +84,7 @@ impl Table {
         }
         let place = |seat: &SeatLine| Some(Arc::new(Place::new(Token::read(&seat.token)?, PAGES)));
         let places = line.seats.iter().map(place).collect::<Option<Vec<_>>>()?;
+        let programs = line.seats.iter().map(|seat| strategy(seat.by.as_ref())).collect::<Option<_>>()?;
         left.iter().filter_map(|&at| places.get(at)).for_each(|place| place.leave(true));
         let now = Now {
             stage: Stage::Gathering,
@@ -91,6 +94,7 @@ impl Table {
             left,
             remarks: vec![0; line.seats.len()],
             line,
+            programs,
         };
         Some(Table {
             id: now.line.id,
@@ -165,11 +169,13 @@ impl Table {
     }
 
     fn change(&self, now: &mut Now, seat: usize, by: Option<By>) -> Result<(), Refusal> {
+        let program = strategy(by.as_ref()).ok_or("There is no such program.")?;
         let before = std::mem::replace(&mut now.line.seats[seat].by, by);
         if self.kept.write(&Line::Table(now.line.clone())).is_err() {
             now.line.seats[seat].by = before;
             return Err(NOT_WRITTEN);
         }
+        now.programs[seat] = program;
         self.gather(now);
         Ok(())
     }
@@ -386,10 +392,7 @@ impl Table {
 
     /// The strategy of a program at the table.
     pub(crate) fn program(&self, player: usize) -> Option<Strategy> {
-        match &self.lock().line.seats[player].by {
-            Some(By::Program(name)) => name.parse().ok(),
-            _ => None,
-        }
+        self.lock().programs[player].clone()
     }
 
     fn show_all(&self, message: &Message<'_>, follows: Follows) {
@@ -406,5 +409,13 @@ impl Table {
         let last = PastMatch { serial: self.kept.serial(), ..PastMatch::default() };
         self.kept.write(&Line::Match { table: self.id, number: 0, serial: last.serial })?;
         Ok(last)
+    }
+}
+
+/// The strategy of a player, if it is a program. `None` if there is no such strategy.
+fn strategy(by: Option<&By>) -> Option<Option<Strategy>> {
+    match by {
+        Some(By::Program(name)) => name.parse().ok().map(Some),
+        _ => Some(None),
     }
 }

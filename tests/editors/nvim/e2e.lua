@@ -236,6 +236,44 @@ local function main()
   expect(lines():find("the server runs"), "checkhealth is content", lines())
 end
 
+-- A table for people: its links and its state, and a new one after a change of the rules.
+local function playtest()
+  vim.cmd("only")
+  vim.cmd.edit("coin.kif")
+  local source = vim.api.nvim_get_current_buf()
+  vim.cmd("Percept playtest --seed 1")
+  wait(function() return lines():find("match 1 has begun", 1, true) end, "a table")
+  shot("nvim-playtest")
+  local links = {}
+  for link in lines():gmatch("http://127%.0%.0%.1:%d+/#%x+") do
+    table.insert(links, link)
+  end
+  expect(#links >= 2, "a link for each seat and for watchers", lines())
+  local row = find("http://")
+  vim.api.nvim_win_set_cursor(0, { row, 0 })
+  vim.fn.maparg("y", "n", false, true).callback()
+  expect(vim.fn.getreg('"') == links[1], "a link is copied", vim.fn.getreg('"'))
+  local split = vim.api.nvim_get_current_win()
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(source))
+  vim.api.nvim_buf_set_lines(source, -1, -1, false, { "; changed" })
+  vim.cmd("silent write")
+  vim.api.nvim_set_current_win(split)
+  expect(lines():find("The rules have changed since. n:", 1, true), "a change of the rules is noticed", lines())
+  vim.fn.maparg("n", "n", false, true).callback()
+  wait(function() return lines():find("match 1 has begun", 1, true) end, "a new table")
+  expect(not lines():find(links[1], 1, true) and not lines():find("changed since", 1, true), "a new table with the changed rules", lines())
+  local port = tonumber(lines():match("127%.0%.0%.1:(%d+)"))
+  vim.fn.maparg("q", "n", false, true).callback()
+  local refused = false
+  wait(function()
+    local tcp = vim.uv.new_tcp()
+    tcp:connect("127.0.0.1", port, function(problem) refused = problem ~= nil tcp:close() end)
+    vim.wait(100)
+    return refused
+  end, "the end of the server")
+  ok("the table ends with its split")
+end
+
 -- A large game: the work is shown above the page, and stopped.
 local function large()
   local folder = vim.fs.normalize(vim.env.PLUGIN .. "/../../games/battleship")
@@ -268,7 +306,7 @@ local function large()
   expect(vim.wo.winbar == "", "and it is stopped, " .. math.floor((vim.uv.hrtime() - pressed) / 1e6) .. " ms later", vim.wo.winbar)
 end
 
-local done, problem = xpcall(function() main() large() end, debug.traceback)
+local done, problem = xpcall(function() main() playtest() large() end, debug.traceback)
 if not done then
   fail(problem)
 end

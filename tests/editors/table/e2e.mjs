@@ -1,6 +1,6 @@
 // Plays at tables as people do, in headless Chromium: two seats and a watcher, one of them on a phone in the dark. Prints a line per
 // step; the first failure ends with an error code.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -12,6 +12,7 @@ const axe = fs.readFileSync(path.join(CACHE, "node_modules/axe-core/axe.min.js")
 const root = path.join(import.meta.dirname, "../../..");
 const ok = (name) => console.log(`ok ${name}`);
 const must = (holds, what) => { if (!holds) throw new Error(what); };
+const OUT = path.join(SCREENS, "ships.jsonl");
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, colorScheme: "dark" };
 const DESKTOP = { viewport: { width: 1200, height: 800 }, colorScheme: "light" };
 
@@ -26,6 +27,7 @@ try {
   await three();
   await lobby();
   await beside();
+  await report();
   must(!errors.length, `pages report errors: ${errors.join("; ")}`);
   ok("no page reported an error or requested another site");
 } catch (error) {
@@ -145,7 +147,9 @@ async function cards() {
 }
 
 async function ships() {
-  const links = await table("games/battleship/battleship-2-4.pog", "--seed", "5");
+  fs.rmSync(OUT, { force: true });
+  fs.rmSync(`${OUT}.table`, { force: true });
+  const links = await table("games/battleship/battleship-2-4.pog", "--seed", "5", "--out", OUT);
   const roles = Object.keys(links).filter((role) => role !== "watchers");
   const pages = [await seat(links[roles[0]], DESKTOP), await seat(links[roles[1]], PHONE)];
   await says(pages[0], "your turn");
@@ -166,6 +170,20 @@ async function ships() {
   await shot(pages[0], "ships-opened");
   await shot(pages[1], "ships-opened-phone");
   ok("two people play Battleship to its end, with a reload");
+}
+
+/** The author's report about the match of Battleship. */
+async function report() {
+  const page = path.join(SCREENS, "report.html");
+  execFileSync(PERCEPT, ["debrief", OUT, "--html", page, "--time", "20s"], { cwd: root });
+  for (const [name, options] of [["report", DESKTOP], ["report-phone", PHONE]]) {
+    const view = await (await browser.newContext({ ...options, bypassCSP: true })).newPage();
+    await view.goto(`file://${page}`);
+    await view.getByText("Surprise by round, in bits").waitFor();
+    await accessible(view, name);
+    await shot(view, name);
+  }
+  ok("the author's report");
 }
 
 async function lobby() {

@@ -120,3 +120,29 @@ fn notes_and_moves_that_were_tried_go_to_the_author_alone() {
     assert!(file.contains(&remark("tried", "(fold)")) && file.contains(&remark("note", "why?")), "{file:?}");
     assert_eq!(percept(&["table", KUHN, "--clock", "5s", "--out", out.to_str().unwrap()]).code, 2);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_browser_is_given_a_file_and_not_the_link() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let seen = folder.path().join("seen");
+    let browser = folder.path().join("xdg-open");
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" > {0}.part\ncat \"$1\" >> {0}.part\nstat -c %a \"$1\" >> {0}.part\nmv {0}.part {0}\n",
+        seen.display()
+    );
+    std::fs::write(&browser, script).expect("written");
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).expect("executable");
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
+    let table = Table::with(&[KUHN, "--open"], &[("PATH", &path)]);
+    let until = std::time::Instant::now() + Duration::from_secs(20);
+    while !seen.exists() && std::time::Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let text = percept_test::read(&seen);
+    let (arguments, page) = text.split_once('\n').expect("arguments");
+    let link = &table.links["p1"];
+    assert!(page.contains(link.as_str()) && page.trim_end().ends_with("600"), "{text}");
+    assert!(!arguments.contains(link.split_once('#').expect("a token").1), "{arguments}");
+}

@@ -190,7 +190,8 @@ fn white_while_black_marks(cell: &str) -> String {
         page.choose(0, &seat, &json!(name));
     }
     white.wish(json!({ "wish": "beliefs", "on": true }));
-    white.until_it(|it| it["turn"] == "you" && it["seat"]["round"] == 1);
+    // The message without beliefs may come first.
+    white.until_it(|it| it["turn"] == "you" && it["seat"]["round"] == 1 && it["seat"]["histories"] != "");
     white.traffic.pop().expect("a message")
 }
 

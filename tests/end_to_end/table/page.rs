@@ -34,10 +34,16 @@ impl Drop for Table {
 
 impl Table {
     pub(super) fn of(args: &[&str]) -> Table {
+        Table::with(args, &[])
+    }
+
+    /// A table with these variables of the environment.
+    pub(super) fn with(args: &[&str], variables: &[(&str, &str)]) -> Table {
         let mut process = Command::new(env!("CARGO_BIN_EXE_percept"))
             .current_dir(root())
             .arg("table")
             .args(args)
+            .envs(variables.iter().copied())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the binary starts");

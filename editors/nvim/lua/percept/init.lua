@@ -63,6 +63,9 @@ local COMMANDS = {
   play = function()
     require("percept.stepper").open("state", nil, true)
   end,
+  playtest = function(arguments)
+    require("percept.playtest").open(arguments)
+  end,
   coverage = function()
     require("percept.coverage").toggle()
   end,
@@ -81,7 +84,7 @@ local COMMANDS = {
 local function command(call)
   local run = COMMANDS[call.fargs[1]]
   if not run then
-    vim.notify("Percept: step, infoset [role], observe, prove, play, coverage, stop, new NAME or test [paths]", vim.log.levels.ERROR)
+    vim.notify("Percept: step, infoset [role], observe, prove, play, playtest, coverage, stop, new NAME or test [paths]", vim.log.levels.ERROR)
     return
   end
   run(vim.list_slice(call.fargs, 2))
@@ -110,7 +113,7 @@ function M.register()
       end
       return vim.tbl_filter(function(name)
         return vim.startswith(name, lead)
-      end, { "coverage", "infoset", "new", "observe", "play", "prove", "step", "stop", "test" })
+      end, { "coverage", "infoset", "new", "observe", "play", "playtest", "prove", "step", "stop", "test" })
     end,
   })
   -- The server's code lenses refer to these commands.

@@ -31,12 +31,18 @@ export function lobbyView(lobby: Lobby, send: (wish: Wish) => void, refuse: (why
       it.stage === "gathering" && it.seats.every((player) => player.free || player.program)
         ? h("button", { "data-key": `remove-${it.id}`, click: () => send({ wish: "remove", table: it.id }), "aria-label": `Remove table ${it.id + 1}` }, "Remove") : null));
   return [
-    h("section", { "aria-label": "Tables" }, h("h2", {}, "Tables"), lobby.tables.length ? h("div", { class: "tables" }, lobby.tables.map(table)) : h("p", { class: "quiet" }, "There is no table yet.")),
-    h("section", { "aria-label": "You and your game" }, h("h2", {}, "You"), h("div", { class: "field" }, h("label", { for: "name" }, "Your name, which all at your table see"), name),
+    h("section", { class: "you", "aria-label": "You and your game" }, h("h2", {}, "You"), h("div", { class: "field" }, h("label", { for: "name" }, "Your name, which all at your table see"), name),
       h("h2", {}, "New table"), h("div", { class: "field" }, h("label", { for: "game" }, "Game"), game,
         h("button", { "data-key": "new", click: () => send({ wish: "newTable", game: game.value }) }, "New table")),
-      h("div", { class: "field" }, h("label", { for: "program" }, "Programs play by"), program))];
+      h("div", { class: "field" }, h("label", { for: "program" }, "Programs play by"), program)),
+    h("section", { "aria-label": "Tables" }, h("h2", {}, "Tables"), lobby.tables.length ? h("div", { class: "tables" }, sorted(lobby.tables).map(table)) : h("p", { class: "quiet" }, "There is no table yet."))];
 }
+
+/** Tables at which seats are free come first, then the newest ones. */
+const sorted = (tables: Table[]) => {
+  const stages = Object.keys(STAGES);
+  return [...tables].sort((one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage) || other.id - one.id);
+};
 
 /** A player in words. */
 export const called = (player: Player): string => player.free ? "free"

@@ -133,6 +133,9 @@ pub(crate) struct Table {
     /// Also answer requests for this host name (besides `localhost` and addresses)
     #[arg(long = "allow-host", value_name = "NAME")]
     pub allow_hosts: Vec<String>,
+    /// Also open the lobby, or the first person's seat, in a browser on this machine
+    #[arg(long)]
+    pub open: bool,
     /// Time of programs for each move
     #[arg(long, value_parser = duration, default_value = "1s", value_name = "DURATION")]
     pub playclock: Duration,

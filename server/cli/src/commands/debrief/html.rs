@@ -120,7 +120,7 @@ fn of_match(it: &Match) -> String {
     out += &plot(it);
     let slow = slowest(it);
     if !slow.is_empty() {
-        out += "<h4>The slowest decisions</h4>\n";
+        out += "<h3>The slowest decisions</h3>\n";
         let rows = slow.into_iter().map(|(role, made)| {
             vec![
                 player(role),

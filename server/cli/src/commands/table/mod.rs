@@ -1,5 +1,6 @@
 //! `percept table`: people play a game in their browsers, by links.
 
+mod browser;
 mod shelf;
 
 use std::collections::BTreeMap;
@@ -53,7 +54,9 @@ pub(crate) fn run(args: &Arguments) -> Outcome {
         let address = listener.local_addr().map_err(|error| Failure::new(error.to_string()))?;
         let header = past.as_ref().map_or(header, |past| past.header.clone());
         let header = Header { port: address.port(), ..header };
-        let hall = hall(args, games, &header, past, address)?;
+        let (hall, first) = hall(args, games, &header, past, address)?;
+        // The browser waits in the queue of the listener until the server answers.
+        let _page = args.open.then(|| browser::open(&first)).flatten();
         play(hall, listener, doors).await
     })
 }
@@ -109,13 +112,14 @@ fn is_same(past: &Past, games: &Games) -> bool {
     }
 }
 
+/// The tables, and the link that a browser on this machine may open.
 fn hall(
     args: &Arguments,
     games: Games,
     header: &Header,
     past: Option<Past>,
     address: SocketAddr,
-) -> Result<Arc<Hall>, Failure> {
+) -> Result<(Arc<Hall>, String), Failure> {
     let kept = |names: &[String], players: &[String]| match &args.out {
         Some(path) => Kept::open(path, header, past.as_ref(), names, players).map_err(|error| kept_failure(&error)),
         None => Ok(Kept::nothing()),
@@ -132,12 +136,14 @@ fn hall(
             let kept = kept(std::slice::from_ref(&game.title), &line.names())?;
             let hall = Arc::new(Hall::new(terms, kept, None, listener(args.format)));
             show_links(args.format, &game, &line, link);
+            let person = line.seats.iter().find(|seat| matches!(seat.by, Some(By::Person(_))));
+            let first = link(person.map_or(&line.watchers, |seat| &seat.token));
             match past.filter(|past| !past.tables.is_empty()) {
                 Some(past) => hall.resume(past, |_| Some(game.clone())),
                 None => hall.add(line, &game),
             }
             .map_err(|error| kept_failure(&error))?;
-            hall
+            (hall, first)
         }
         Games::Many(folder) => {
             let unreadable = || Failure::new("the file of the tables has a link that cannot be read");
@@ -149,7 +155,7 @@ fn hall(
             let again =
                 |it: &GameLine| of_texts(&it.name, &it.texts, it.terminal.as_deref(), &set_up()).ok().map(Arc::new);
             past.map_or(Ok(()), |past| hall.resume(past, again)).map_err(|error| kept_failure(&error))?;
-            hall
+            (hall, link(&token.text()))
         }
     };
     if !address.ip().is_loopback() {
