@@ -45,7 +45,7 @@ class Playtest implements vscode.Disposable {
     switch (event.kind) {
       case "table":
         this.links = event;
-        this.says = "waiting for players";
+        this.says = "the table is open";
         void this.pick();
         break;
       case "begun": this.says = `match ${event.match + 1} has begun`; break;

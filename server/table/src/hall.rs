@@ -1,6 +1,7 @@
 //! All tables of a server, and the lobby in which people set them up.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
@@ -238,7 +239,7 @@ impl Hall {
     /// A visitor removes a table at which no person sits.
     pub(crate) fn remove(&self, table: u64) -> Result<(), Refusal> {
         let table = self.table(table)?;
-        if !table.is_free_of_people() {
+        if !table.retire() {
             return Err("People sit at this table.");
         }
         self.tables.write().unwrap_or_else(PoisonError::into_inner).retain(|it| it.id != table.id);
@@ -282,15 +283,28 @@ impl Hall {
         Ok(())
     }
 
+    /// The matches of a table have ended. In a lobby, a crash is the end of one table only.
+    fn after(&self, table: &Table, ended: Result<(), KeptError>) {
+        let Err(error) = ended else { return };
+        if matches!(error, KeptError::Crashed) {
+            table.crash();
+            if self.has_lobby() {
+                self.tables.write().unwrap_or_else(PoisonError::into_inner).retain(|it| it.id != table.id);
+                return (self.listen)(Event::Changed);
+            }
+        }
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.ended.notify_one();
+    }
+
     /// Plays the matches of a table in a thread of its own.
     fn begin(self: &Arc<Self>, table: Arc<Table>, last: PastMatch) {
         let hall = Arc::downgrade(self);
         let listen = self.listen.clone();
         let run = move || {
-            let ended = table.run(last, &listen);
-            if let (Err(error), Some(hall)) = (ended, hall.upgrade()) {
-                hall.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                hall.ended.notify_one();
+            let ended = catch_unwind(AssertUnwindSafe(|| table.run(last, &listen)));
+            if let Some(hall) = hall.upgrade() {
+                hall.after(&table, ended.unwrap_or(Err(KeptError::Crashed)));
             }
         };
         match std::thread::Builder::new().name("table".into()).spawn(run) {

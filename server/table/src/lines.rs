@@ -273,6 +273,9 @@ pub enum KeptError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The program has a fault.
+    #[error("the match crashed")]
+    Crashed,
     /// The tournament's file cannot be continued.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -154,6 +154,10 @@ impl Table {
         {
             return Err("A player at this table has this name: choose another one.");
         }
+        let mut others = now.line.seats.iter().enumerate().filter(|(at, _)| *at != seat);
+        if matches!(by, By::Program(_)) && others.all(|(_, it)| is_program(it)) {
+            return Err("A table of programs alone would not wait for you: sit down, or leave a seat free.");
+        }
         self.change(&mut now, seat, Some(by))?;
         Ok(now.line.seats[seat].token.clone())
     }
@@ -161,7 +165,6 @@ impl Table {
     /// A program leaves its seat before the match.
     pub(crate) fn free(&self, seat: usize) -> Result<(), Refusal> {
         let mut now = self.lock();
-        let is_program = |it: &SeatLine| matches!(it.by, Some(By::Program(_)));
         if now.stage != Stage::Gathering || !now.line.seats.get(seat).is_some_and(is_program) {
             return Err("Only a program can be sent away, and only before the match.");
         }
@@ -195,10 +198,21 @@ impl Table {
         show(&self.watchers, None);
     }
 
-    /// True if no person sits at the table, and it may be removed.
-    pub(crate) fn is_free_of_people(&self) -> bool {
-        let now = self.lock();
-        now.stage == Stage::Gathering && !now.line.seats.iter().any(|it| matches!(it.by, Some(By::Person(_))))
+    /// Closes the seats of a table at which no person sits, so that it can be removed. False if it is not such a table.
+    pub(crate) fn retire(&self) -> bool {
+        let mut now = self.lock();
+        let has_people = now.line.seats.iter().any(|it| matches!(it.by, Some(By::Person(_))));
+        let is_free = now.stage == Stage::Gathering && !has_people;
+        if is_free {
+            now.stage = Stage::Over;
+        }
+        is_free
+    }
+
+    /// Tells all places that the table cannot go on.
+    pub(crate) fn crash(&self) {
+        self.show_all(&Message::Refused { why: "The match crashed, and the table is closed." }, Follows::All);
+        self.close();
     }
 
     /// The table as its lobby sees it.
@@ -410,6 +424,10 @@ impl Table {
         self.kept.write(&Line::Match { table: self.id, number: 0, serial: last.serial })?;
         Ok(last)
     }
+}
+
+fn is_program(seat: &SeatLine) -> bool {
+    matches!(seat.by, Some(By::Program(_)))
 }
 
 /// The strategy of a player, if it is a program. `None` if there is no such strategy.

@@ -130,21 +130,21 @@ async function work() {
 /** A table for people: its links, its state, and a new one after a change of the rules. */
 async function playtest() {
   await command("View: Close All Editors");
-  await open("coin.kif");
+  await open("blind-tic-tac-toe.kif");
   await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
   await command("Percept: Playtest with Other People...");
   const list = page.locator(".quick-input-list");
   await list.getByText("Copy the link of watchers").waitFor();
   await shot("playtest");
   await page.keyboard.press("Escape");
-  const bar = page.locator(".statusbar-item", { hasText: "Playtest of coin: match 1 has begun" });
+  const bar = page.locator(".statusbar-item", { hasText: "Playtest of blind-tic-tac-toe: match 1 has begun" });
   await bar.waitFor();
   ok("a table, its links, and its state");
   await page.locator(".editor-instance .monaco-editor").first().click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type("\n; changed");
   await page.keyboard.press("Control+s");
-  await page.getByText("The table of coin plays the rules as they were.").first().waitFor();
+  await page.getByText("The table of blind-tic-tac-toe plays the rules as they were.").first().waitFor();
   await page.getByRole("button", { name: "New table with the changed rules" }).first().click();
   await list.getByText("Copy the link of watchers").waitFor();
   await page.keyboard.press("Escape");

@@ -127,8 +127,9 @@ async fn play(site: String, tokens: [String; 3], seed: u64, times: mpsc::Unbound
 #[ignore = "takes minutes"]
 fn two_hundred_tables_of_three_play_at_once() {
     let games = folder();
-    write(games.path(), "whispers.kif", &whispers());
-    let table = Table::of(&[games.path().to_str().unwrap()]);
+    write(games.path(), "whispers.kif", whispers());
+    let out = games.path().join("matches.jsonl");
+    let table = Table::of(&[games.path().to_str().unwrap(), "--out", out.to_str().unwrap()]);
     let token = table.links["lobby"].split_once('#').expect("a token").1.to_string();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let mut times = runtime.block_on(async {
@@ -199,7 +200,7 @@ fn no_page_forgets_a_round_however_often_the_server_is_killed() {
     let out = folder.path().join("matches.jsonl");
     let args = [BLIND, "--out", out.to_str().unwrap()];
     let mut dice = SmallRng::seed_from_u64(7);
-    let mut known = [Vec::new(), Vec::new()];
+    let mut knowledge = [Vec::new(), Vec::new()];
     let mut finished = 0;
     for _ in 0..60 {
         let mut table = Table::of(&args);
@@ -210,16 +211,16 @@ fn no_page_forgets_a_round_however_often_the_server_is_killed() {
                 let message = page.until_it(|it| it["turn"] == "you" || it["kind"] == "opened");
                 if message["kind"] == "opened" {
                     page.wish(json!({ "wish": "again" }));
-                    known[at].clear();
+                    knowledge[at].clear();
                     continue;
                 }
                 let now = history(&message);
-                assert!(now.starts_with(&known[at]), "a page forgot a round: {:?}, then {now:?}", known[at]);
-                known[at] = now;
+                assert!(now.starts_with(&knowledge[at]), "a page forgot a round: {:?}, then {now:?}", knowledge[at]);
+                knowledge[at] = now;
             }
             if pages.iter().any(|page| page.traffic.last().is_some_and(|it| it.contains("\"opened\""))) {
                 finished += 1;
-                known = [Vec::new(), Vec::new()];
+                knowledge = [Vec::new(), Vec::new()];
                 continue;
             }
             for page in &mut pages {

@@ -77,9 +77,12 @@ fn people_sit_down_by_name_and_programs_take_free_seats() {
     assert_eq!(begin["players"], json!([{ "role": "p1", "name": "ann" }, { "role": "p2", "program": "random" }]));
     ann.play(0, 0);
     ann.until_it(|it| it["kind"] == "opened" || it["turn"] == "you");
-    // A table without people can be removed.
+    // A table without people can be removed, and programs alone do not play.
     other.wish(json!({ "wish": "newTable", "game": "kuhn-poker" }));
     tables(&mut other, 2);
+    other.wish(json!({ "wish": "program", "table": 1, "seat": 0, "strategy": "random" }));
+    let last = json!({ "wish": "program", "table": 1, "seat": 1, "strategy": "random" });
+    assert!(refusal(&mut other, last).starts_with("A table of programs alone"));
     other.wish(json!({ "wish": "remove", "table": 1 }));
     tables(&mut other, 1);
 }

@@ -48,7 +48,7 @@ end
 local function take(self, event)
   if event.kind == "table" then
     self.links = event
-    self.says = "waiting for players"
+    self.says = "the table is open"
   elseif event.kind == "begun" then
     self.says = ("match %d has begun"):format(event.match + 1)
   elseif event.kind == "round" then

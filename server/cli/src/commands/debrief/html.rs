@@ -19,6 +19,7 @@ const NAMES: f64 = 130.0;
 pub(super) fn page(file: &Path, answer: &Answer) -> String {
     let mut body = String::from("<h2>Games</h2>\n");
     body += &table(
+        "Games",
         &[
             "game",
             "versions",
@@ -60,7 +61,7 @@ pub(super) fn page(file: &Path, answer: &Answer) -> String {
         <p>The surprise of a round is &minus;log<sub>2</sub> of the probability that the role gave before it to what it \
         then saw: its percepts, and that the match went on. It believes all histories that fit its view, weighted by \
         chance and by other roles that move uniformly at random. 0 bits were known before, 1 bit is the fall of a coin. \
-        A hollow dot comes from draws, not from an exact count; an arrow is at least as much.</p>\n\
+        A pale dot comes from draws, not from an exact count; a triangle is at least as much.</p>\n\
         <p>A goal was certain if it is the same in every history that fits the role's view, whatever all roles do from \
         there. This is proved, within limits of time and size; where nothing is said, it is open or was not found.</p>\n";
     let title = file.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
@@ -91,7 +92,10 @@ fn stumbles(answer: &Answer) -> String {
             .into();
     }
     let rows = rows.into_iter().map(|(who, what, round, text)| vec![who, what, round.to_string(), text]);
-    format!("<h2>Where people stumbled</h2>\n{}", table(&["who", "what", "after round", ""], rows))
+    format!(
+        "<h2>Where people stumbled</h2>\n{}",
+        table("Where people stumbled", &["who", "what", "after round", ""], rows)
+    )
 }
 
 fn of_match(it: &Match) -> String {
@@ -116,7 +120,11 @@ fn of_match(it: &Match) -> String {
             format!("{about}{sum:.1} bits"),
         ]
     });
-    out += &table(&["role", "player", "goal", "decisions", "thought", "surprised by"], rows);
+    out += &table(
+        &format!("Roles of {}", name(it)),
+        &["role", "player", "goal", "decisions", "thought", "surprised by"],
+        rows,
+    );
     out += &plot(it);
     let slow = slowest(it);
     if !slow.is_empty() {
@@ -130,7 +138,7 @@ fn of_match(it: &Match) -> String {
                 format!("{:.1} s", made.seconds),
             ]
         });
-        out += &table(&["who", "round", "move", "of", "time"], rows);
+        out += &table(&format!("Slowest decisions of {}", name(it)), &["who", "round", "move", "of", "time"], rows);
     }
     out
 }
@@ -205,8 +213,11 @@ fn plot(it: &Match) -> String {
     out + "</svg>\n</figure>\n"
 }
 
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut out = String::from("<div class=\"scroll\"><table class=\"timeline\">\n<thead><tr>");
+fn table(title: &str, head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut out = format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table class=\"timeline\">\n<thead><tr>",
+        escape(title)
+    );
     head.iter().for_each(|name| out += &format!("<th scope=\"col\">{}</th>", escape(name)));
     out += "</tr></thead>\n<tbody>\n";
     for row in rows {
