@@ -16,6 +16,8 @@ use crate::wire::{Message, Shown, Wish};
 
 /// The time for the first message, and for taking a message.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// The time for the other side to close a line that is over.
+const GOODBYE: Duration = Duration::from_secs(1);
 /// The time between two signs of life.
 const PULSE: Duration = Duration::from_secs(20);
 /// The messages that a page may send at once, and in each second.
@@ -34,6 +36,8 @@ pub(crate) async fn run(mut socket: WebSocket, hall: Arc<Hall>) {
     if let Err(Over::Because(why)) = sit(&mut socket, &hall).await {
         let _ = send(&mut socket, &Message::Refused { why }.text()).await;
         let _ = timeout(PATIENCE, socket.send(Frame::Close(None))).await;
+        // A line that is closed with unread messages takes the reason with it.
+        let _ = timeout(GOODBYE, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
     }
 }
 
