@@ -20,7 +20,7 @@ use crate::objects::{Game, View};
 /// The values of a game with strategies that achieve them.
 #[pyclass(frozen, module = "percept")]
 pub struct Solution {
-    /// `zero-sum`, `alone` or `general`.
+    /// `zero-sum`, `alone`, `cooperative` or `general`.
     #[pyo3(get)]
     kind: &'static str,
     #[pyo3(get)]
@@ -55,6 +55,7 @@ impl Solution {
             kind: match solution.kind {
                 Kind::ZeroSum(_) => "zero-sum",
                 Kind::Alone => "alone",
+                Kind::Together => "cooperative",
                 Kind::General => "general",
             },
             method: solution.method,

@@ -53,6 +53,7 @@ mod shape;
 mod solution;
 mod solve;
 pub mod strategy;
+mod together;
 pub mod tree;
 pub mod worth;
 pub mod zero_sum;

@@ -27,6 +27,8 @@ pub enum Kind {
     /// One player and chance. The value of the player is the best it can expect, and that of a role without a choice
     /// the least.
     Alone,
+    /// Several players with the same goals: the values are those of the best joint strategy, chosen before the match.
+    Together,
     /// Any other game: the values are those that each role can secure.
     General,
 }
@@ -80,7 +82,7 @@ pub(crate) enum Origin {
 pub struct Solution {
     /// The kind of the game.
     pub kind: Kind,
-    /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum`, `mccfr-external` or `mccfr-outcome`.
+    /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum`, `branch and bound`, `mccfr-external` or `mccfr-outcome`.
     pub method: &'static str,
     /// One value for each role other than chance; empty if nothing was proved (sampling).
     pub values: Vec<RoleValue>,

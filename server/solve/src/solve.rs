@@ -16,6 +16,7 @@ use crate::options::{Method, Options, Sampling};
 use crate::respond::{self, RespondError, Response, respond};
 use crate::sampling;
 use crate::solution::{Deviation, Kind, Origin, RoleValue, Solution, between};
+use crate::together::{Joint, together};
 use crate::tree::{BuildError, Space, Tree, build};
 use crate::zero_sum::{Opposed, Payoffs, opposed};
 use crate::{exact, plan};
@@ -34,6 +35,10 @@ pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution
         Form::Tree(tree) => tree,
         Form::Blocks(blocks) => return blocks.solve_since(options, budget, begin),
     };
+    let joint = if options.method == Method::Auto { together(&tree, budget) } else { None };
+    if let Some(joint) = joint {
+        return Ok(as_team(tree, joint, begin));
+    }
     let mut solution = match tree.deciders()[..] {
         [] => alone(tree, None),
         [player] => alone(tree, Some(player)),
@@ -70,6 +75,34 @@ fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<For
         Err(RespondError::Stopped(stop)) => Err(stop.into()),
         _ if options.space.bytes > small.bytes => build(game, &options.space, budget).map(Form::Tree),
         _ => Err(error),
+    }
+}
+
+/// The solution if all players have the same goals.
+fn as_team(tree: Tree, joint: Joint, begin: Instant) -> Solution {
+    let is_proved = joint.low == joint.high;
+    let number = |goal: &BigRational| goal.to_f64().unwrap_or(f64::NAN);
+    let value = |role| match is_proved {
+        true => RoleValue::exactly(role, joint.low.clone()),
+        false => RoleValue { role, low: number(&joint.low), high: number(&joint.high), exact: None },
+    };
+    Solution {
+        kind: Kind::Together,
+        method: "branch and bound",
+        values: tree.players.iter().map(|plex| value(plex.role)).collect(),
+        // If one player could gain, the joint strategy would not be the best.
+        exploitability: is_proved.then_some(0.0),
+        profile: Vec::new(),
+        correlated: None,
+        iterations: joint.steps,
+        seconds: begin.elapsed().as_secs_f64(),
+        curve: Vec::new(),
+        stopped: joint.stopped,
+        found: Origin::Tree {
+            fractions: joint.behaviour.iter().map(|behaviour| exact::pure(behaviour)).collect(),
+            behaviour: joint.behaviour,
+            tree,
+        },
     }
 }
 

@@ -117,7 +117,7 @@ fn solved_now(game: &Game, clock: &Clock, otherwise: Otherwise) -> Option<Solved
         Some(points) => format!("{}, exploitability {points:.4}", solution.method),
         None => format!("{}, {} iterations, exploitability unknown", solution.method, solution.iterations),
     };
-    let has_value = matches!(solution.kind, Kind::ZeroSum(_) | Kind::Alone);
+    let has_value = matches!(solution.kind, Kind::ZeroSum(_) | Kind::Alone | Kind::Together);
     let mut table = solution.strategy(game);
     if let (Kind::ZeroSum(_), Some(tree), Some(behaviour)) = (&solution.kind, solution.tree(), solution.behaviour()) {
         let options = Options {

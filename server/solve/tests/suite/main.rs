@@ -7,5 +7,6 @@ mod export;
 mod extensive;
 mod naive;
 mod respond;
+mod together;
 mod values;
 mod worth;

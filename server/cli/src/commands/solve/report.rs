@@ -37,7 +37,7 @@ impl Units {
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Answer {
-    /// `zero-sum`, `one-player` or `general`.
+    /// `zero-sum`, `one-player`, `cooperative` or `general`.
     kind: &'static str,
     method: &'static str,
     values: Vec<Valued>,
@@ -126,6 +126,7 @@ fn kind(solution: &Solution) -> &'static str {
     match solution.kind {
         Kind::ZeroSum(_) => "zero-sum",
         Kind::Alone => "one-player",
+        Kind::Together => "cooperative",
         Kind::General => "general",
     }
 }
@@ -239,6 +240,13 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
                 .to_string()
         }
         Kind::Alone => "one player against chance: the value is its best expectation".to_string(),
+        Kind::Together if solution.exploitability.is_none() => {
+            "all players have the same goals: the best joint strategy found, and the most that one could reach"
+                .to_string()
+        }
+        Kind::Together => {
+            "all players have the same goals: the best joint strategy, agreed before the match".to_string()
+        }
         Kind::General if solution.exploitability.is_none() => "samples only: nothing is proved".to_string(),
         Kind::General if solution.values.is_empty() => "no value, because goals are not opposed".to_string(),
         Kind::General if game.roles.iter().filter(|role| !role.is_chance).count() > 2 => {
