@@ -149,6 +149,8 @@ export interface Scene {
   history: RoundView[];
   /** For each round of the history, the percepts that the rules send to every role that chooses: each knows that all received them. Absent if the rules are too large to decide it. */
   public?: string[][] | null;
+  /** The words of moves, percepts and fluents to which the rules' comments give some. */
+  says?: Record<string, string>;
 }
 /** A role at one place of a match. */
 export interface Role {
@@ -268,6 +270,8 @@ export interface Seat {
   exact: boolean;
   /** If the probabilities are not exact: the equivalent number of independent draws. */
   effective?: number | null;
+  /** The words of moves, percepts and fluents to which the rules' comments give some. */
+  says?: Record<string, string>;
 }
 /** One round of a match as the role experienced it. */
 export interface SeatRound {
@@ -320,6 +324,8 @@ export interface Members {
   seconds: number;
   /** The listed histories. */
   members: Member[];
+  /** The words of moves and fluents to which the rules' comments give some. */
+  says?: Record<string, string>;
 }
 /** One history that the role considers possible. */
 export interface Member {
@@ -352,6 +358,8 @@ export interface Beliefs {
   beliefs: Belief[];
   /** The beliefs after each round, if requested. */
   rounds: Belief[][] | null;
+  /** The words of fluents to which the rules' comments give some. */
+  says?: Record<string, string>;
 }
 /** Two histories of the same length that look the same to a role. */
 export interface Frames {
@@ -359,6 +367,8 @@ export interface Frames {
   frames: Frame[];
   /** The meaning of the signs. */
   legend: Meaning[];
+  /** The words of moves, percepts and fluents to which the rules' comments give some. */
+  says?: Record<string, string>;
 }
 /** Both histories after the same number of rounds. */
 export interface Frame {
@@ -618,6 +628,8 @@ export interface SittingRecord {
   errors: Fault[];
   /** For each role, the remark of its player on the match. */
   remarks: Record<string, string | null>;
+  /** The words of moves to which the rules' comments give some. */
+  says?: Record<string, string>;
 }
 /** A fault of a player: a random move was made instead. */
 export interface Fault {

@@ -12,7 +12,7 @@ test("the program has the page of these sources", async () => {
 });
 
 test("moves read like words", async () => {
-  const { beginning, words } = await load("src/seat/words.ts");
+  const { beginning, learn, words } = await load("src/seat/words.ts");
   assert.equal(words("(mark 2 3)"), "mark 2 3");
   assert.equal(words("(did xplayer (mark 1 1))"), "did xplayer mark 1 1");
   assert.equal(words("(= (unhit p1 patrol) 2)"), "unhit p1 patrol = 2");
@@ -20,4 +20,12 @@ test("moves read like words", async () => {
   const shots = Array.from({ length: 11 }, (_, at) => `(shoot (sea b) c${at})`);
   assert.equal(beginning(shots), "shoot sea b");
   assert.equal(beginning([...shots, "pass"]), "");
+  // The words of the rules' comments go before; a term may have any name.
+  learn([undefined, { "(mark 2 3)": "mark row 2, column 3", "(hits ann)": "hits on ann" }]);
+  assert.equal(words("(mark 2 3)"), "mark row 2, column 3");
+  assert.equal(words("(= (hits ann) 3)"), "hits on ann = 3");
+  assert.deepEqual([words("(mark 3 3)"), words("constructor")], ["mark 3 3", "constructor"]);
+  const marks = Array.from({ length: 11 }, (_, at) => `(mark 1 ${at})`);
+  learn([Object.fromEntries(marks.map((it, at) => [it, `mark row 1, column ${at}`]))]);
+  assert.equal(beginning(marks), "mark row 1, column");
 });

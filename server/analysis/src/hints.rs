@@ -1,4 +1,7 @@
-//! Slips in comments that say how something is drawn: `; percept: board ...`, `; percept: draw ...`.
+//! Slips in comments that say how something is shown: `; percept: board ...`, `; percept: draw ...`, `; percept: say
+//! ...`.
+
+pub(crate) mod say;
 
 use percept_syntax::near::nearest;
 use percept_syntax::{Language, Source, TextRange, TokenKind};
@@ -7,7 +10,7 @@ use crate::ide::boards::{BOARD, COLOURS, STYLES};
 use crate::{Diagnostic, FileId, Rule, TextEdit};
 
 /// The words after `percept:`.
-const KINDS: [&str; 5] = ["board", "draw", "allow", "allow-file", "terminal"];
+const KINDS: [&str; 6] = ["board", "draw", "say", "allow", "allow-file", "terminal"];
 /// The longest sign of a piece, in characters.
 const SIGN: usize = 4;
 
@@ -47,6 +50,7 @@ fn slip<'a>(source: &Source, comment: &'a str) -> Option<Slip<'a>> {
     match kind {
         "board" => board(source, kind, &rest),
         "draw" => drawing(source, kind, &rest),
+        "say" => say::slip(source, comment),
         _ if kind.starts_with("allow(") || kind.starts_with("allow-file(") => None,
         // Another rule speaks of `terminal`; other words may be for other programs.
         _ => {
@@ -163,9 +167,58 @@ mod tests {
             ),
             ("; percept: draw holds", "holds | `cards`, `dice`, `grid` or a sign is missing after this name"),
             ("; percept: draw jack J rde", "rde | `rde` is not a colour: did you mean `red`?"),
+            ("; percept: sya jack \"J\"", "sya | `sya` is not a word for Percept: did you mean `say`?"),
         ];
         for (comment, expected) in wrong {
             assert_eq!(message(comment).as_deref(), Some(expected), "{comment}");
         }
+    }
+
+    #[test]
+    fn words_are_for_moves_and_fluents() {
+        let message = |text: &str, language| {
+            let source = Source::parse(text, language);
+            assert!(source.errors.is_empty(), "{:?}", source.errors);
+            let found = slips(crate::rules::find("unknown-hint").expect("the rule"), FileId(0), &source).pop();
+            found.map(|it| format!("{} | {}", source.text.get(it.range.as_usize()).unwrap_or_default(), it.message))
+        };
+        let rules = "(role ann) (init (cell 1 1 b)) (row 1) (<= (legal ann (mark ?m ?n)) (row ?m) (row ?n))";
+        let gdl = |comment: &str| message(&format!("{comment}\n{rules}"), Language::GdlPrefix);
+        for right in [
+            "; percept: say (mark ?m ?n) \"mark row ?m, column ?n\"",
+            "; percept: say (cell ?m 1 b) \"a blank in ?m\"",
+            "; percept: say (mark ?m (at ?x)) \"mark ?m\"",
+        ] {
+            assert_eq!(gdl(right), None, "{right}");
+        }
+        for (comment, expected) in [
+            (
+                "say",
+                "say | a name needs a move or a fluent, then its words: `say (mark ?m ?n) \"mark row ?m, column ?n\"`",
+            ),
+            ("say (row ?m) \"row\"", "row | `row` is neither a move nor a fluent"),
+            ("say (marc ?m ?n) \"row\"", "marc | `marc` is neither a move nor a fluent: did you mean `mark`?"),
+            ("say (mark ?m) \"row ?m\"", "mark | `mark` has 2 arguments, but the pattern has 1"),
+            ("say (mark ?row ?n) \"row ?rwo\"", "rwo | `?rwo` is not a variable of the pattern: did you mean `row`?"),
+            ("say (mark ?m ?n) \"row ?x\"", "x | `?x` is not a variable of the pattern"),
+            ("say (mark ?m ?n) \"row ?m", "\"row ?m | the quote at the end of the words is missing"),
+            ("say (mark ?m ?n) row", "row | words need quotes: `say (mark ?m ?n) \"mark row ?m, column ?n\"`"),
+            ("say (mark ?m ?n \"row ?m\"", "(mark ?m ?n | a `)` is missing in this pattern"),
+            ("say (mark ?m ?n) \"row\" more", "more | nothing follows the words in quotes"),
+            ("say (mark ?m ?n) \" \"", "\" \" | there are no words between the quotes"),
+        ] {
+            assert_eq!(gdl(&format!("; percept: {comment}")).as_deref(), Some(expected), "{comment}");
+        }
+        let infix = "role(ann).\nlegal(ann, mark(M, 1)).\n% percept: say mark(?m, ?n) \"mark ?m\"\n";
+        assert_eq!(message(infix, Language::GdlInfix), None);
+        assert!(message(&infix.replace("mark(?m, ?n)", "mark(?m)"), Language::GdlInfix).is_some());
+        let open = "; percept: say (mark ?m) \"mark ?m\"\n(able (mark 1)) (<= (legal ann ?x) (able ?x))";
+        assert_eq!(message(open, Language::GdlPrefix), None);
+        let domain = "(define (domain d) (:predicates (at ?r ?s)) (:action go :parameters (?r ?s) :effect (at ?r ?s)))";
+        let pogddl = |comment: &str| message(&format!("; percept: {comment}\n{domain}"), Language::Pogddl);
+        assert_eq!(pogddl("say (go ?r ?to) \"go to ?to\""), None);
+        assert_eq!(pogddl("say (at ?r ?s) \"at ?s\""), None);
+        assert_eq!(pogddl("say (go ?to) \"go\"").as_deref(), Some("go | `go` has 2 arguments, but the pattern has 1"));
+        assert_eq!(pogddl("say (ga ?r ?s) \"go\"").map(|it| it.starts_with("ga |")), Some(true));
     }
 }

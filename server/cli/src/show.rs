@@ -5,6 +5,7 @@ use percept_report::board::{Board, Meaning, Picture};
 use percept_report::names::listed;
 use percept_report::page::boards::{Marks, Room, paint};
 use percept_report::page::text;
+use percept_report::speech::Speech;
 
 use crate::wrap::{WIDTH, fitted, in_columns, terminal_width, wrapped};
 
@@ -14,12 +15,14 @@ const BESIDE: usize = 3;
 
 /// A state: boards as grids with a legend, the other fluents by functor, numbers last. Lines are at most `width` wide
 /// where their parts allow it.
-pub(crate) fn state(picture: &Picture, width: usize) -> Vec<String> {
+pub(crate) fn state(picture: &Picture, speech: &Speech, width: usize) -> Vec<String> {
     let mut lines = boards(&picture.boards, &picture.legend, width);
     for group in picture.rest() {
-        lines.extend(wrapped(&group.functor, &group.fluents, width));
+        let fluents: Vec<String> = group.fluents.iter().map(|it| speech.shown(it)).collect();
+        lines.extend(wrapped(&group.functor, &fluents, width));
     }
-    let numbers: Vec<String> = picture.numbers.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let number = |(name, value): &(String, i64)| format!("{} = {value}", speech.told(name));
+    let numbers: Vec<String> = picture.numbers.iter().map(number).collect();
     lines.extend(in_columns(&numbers, width));
     if lines.is_empty() {
         lines.push("(nothing holds)".to_string());
@@ -33,10 +36,17 @@ pub(crate) fn boards(boards: &[Board], legend: &[Meaning], width: usize) -> Vec<
     lines.iter().map(|line| text(line).trim_end().to_string()).collect()
 }
 
-/// The lines of one place of a match: the state, and the end with its goals or the legal moves.
-pub(crate) fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
+/// The lines of one place of a match: the state, and the end with its goals or the legal moves. `moves` are those of
+/// each role, in its words.
+pub(crate) fn place(
+    view: &StepView,
+    picture: &Picture,
+    speech: &Speech,
+    moves: &[Vec<String>],
+    most: usize,
+) -> Vec<String> {
     let width = terminal_width().map_or(WIDTH, |width| width - 2);
-    let mut lines: Vec<String> = state(picture, width).into_iter().map(|line| format!("  {line}")).collect();
+    let mut lines: Vec<String> = state(picture, speech, width).into_iter().map(|line| format!("  {line}")).collect();
     if view.terminal {
         let goals: Vec<String> = view
             .roles
@@ -54,27 +64,36 @@ pub(crate) fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<Stri
         lines.extend(fitted(format!("  the match is over: {}", goals.join(", "))));
         return lines;
     }
-    for role in &view.roles {
+    for (role, moves) in view.roles.iter().zip(moves) {
         if role.legal != ["noop"] {
-            lines.extend(fitted(format!("  {} may: {}", role.name, listed(&role.legal, most))));
+            lines.extend(fitted(format!("  {} may: {}", role.name, listed(moves, most))));
         }
     }
     lines
 }
 
 /// The lines of a round: the moves, and the percepts of each role; marked as public or private if that is known.
-pub(crate) fn round(roles: &[String], round: &RoundView, public: Option<&[String]>, sequential: bool) -> Vec<String> {
+pub(crate) fn round(
+    roles: &[String],
+    round: &RoundView,
+    speech: &Speech,
+    public: Option<&[String]>,
+    sequential: bool,
+) -> Vec<String> {
     let moves: Vec<String> = roles
         .iter()
         .zip(&round.moves)
         .filter(|(_, mv)| !sequential || *mv != "noop")
-        .map(|(role, mv)| format!("{role} {mv}"))
+        .map(|(role, mv)| format!("{role} {}", speech.told(mv)))
         .collect();
     let mut lines = fitted(format!("round {}: {}", round.round, moves.join(", ")));
-    let percept_text = |percept: &String| match public {
-        Some(all) if all.contains(percept) => format!("{percept} (public)"),
-        Some(_) => format!("{percept} (private)"),
-        None => percept.clone(),
+    let percept_text = |percept: &String| {
+        let words = speech.told(percept);
+        match public {
+            Some(all) if all.contains(percept) => format!("{words} (public)"),
+            Some(_) => format!("{words} (private)"),
+            None => words,
+        }
     };
     for (role, percepts) in roles.iter().zip(&round.percepts) {
         let percepts: Vec<String> = percepts.iter().map(percept_text).collect();

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use crate::board::{Board, Layout, Meaning};
 use crate::names;
+use crate::speech::Said;
 
 /// Limits on the work of an estimate.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +87,9 @@ pub struct Beliefs {
     pub beliefs: Vec<Belief>,
     /// The beliefs after each round, if requested.
     pub rounds: Option<Vec<Vec<Belief>>>,
+    /// The words of fluents to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    pub says: Said,
 }
 
 /// The states that a role considers possible, each with its probability; or drawn members that represent them.
@@ -346,7 +350,10 @@ impl Worlds {
     pub fn pictured(&self, game: &Game, layout: &Layout) -> Beliefs {
         let beliefs = self.beliefs(game);
         let boards = layout.shades(beliefs.iter().map(|it| (&it.fluent, it.probability)));
+        let mut says = Said::new();
+        layout.speech.say_terms(&mut says, beliefs.iter().map(|it| &it.fluent));
         Beliefs {
+            says,
             role: names::role(game, self.role).to_owned(),
             round: self.round,
             method: self.method,

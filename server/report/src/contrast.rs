@@ -4,6 +4,7 @@
 use percept_game::{Game, JointMove, MoveId, RoleId};
 
 use crate::signs::PAIR;
+use crate::speech::Speech;
 use crate::{names, words, wrap};
 
 /// The number of rounds shown around each difference in a long history.
@@ -104,11 +105,22 @@ fn same(rows: &mut Vec<Row>, rounds: usize) {
 }
 
 /// The table of two histories of a game, with what `role` sees in both.
-pub fn rows(game: &Game, role: RoleId, first: &[JointMove], second: &[JointMove], room: usize) -> Vec<Row> {
+pub fn rows(
+    game: &Game,
+    speech: &Speech,
+    role: RoleId,
+    first: &[JointMove],
+    second: &[JointMove],
+    room: usize,
+) -> Vec<Row> {
     let roles: Vec<String> = game.roles.iter().map(|it| it.name.clone()).collect();
     let history = |moves: &[JointMove]| -> Vec<Vec<String>> {
         let joint = |joint: &JointMove| {
-            let named = |(role, &mv): (RoleId, &MoveId)| game.rules.move_name(role, mv);
+            let named = |(role, &mv): (RoleId, &MoveId)| {
+                let name = game.rules.move_name(role, mv);
+                // A role that waits has no line, whatever the rules call it.
+                if name == "noop" { name } else { speech.told(&name) }
+            };
             game.role_ids().zip(joint).map(named).collect()
         };
         moves.iter().map(joint).collect()
@@ -117,7 +129,7 @@ pub fn rows(game: &Game, role: RoleId, first: &[JointMove], second: &[JointMove]
     let mut percepts = Vec::new();
     for joint in first {
         let all = game.rules.percepts(&state, joint, role);
-        percepts.push(all.iter().map(|&it| game.rules.percept_name(role, it)).collect());
+        percepts.push(all.iter().map(|&it| speech.told(&game.rules.percept_name(role, it))).collect());
         state = game.rules.next(&state, joint);
     }
     let seen = Some((names::role(game, role), percepts.as_slice()));

@@ -11,6 +11,7 @@ use crate::atoms::{self, What};
 use crate::place::{InEditor, Span};
 use crate::repair::Given;
 use crate::seat::Seat;
+use crate::speech::Said;
 
 /// The reason that no game could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -343,6 +344,9 @@ pub struct SittingRecord {
     pub errors: Vec<Fault>,
     /// For each role, the remark of its player on the match.
     pub remarks: IndexMap<String, Option<String>>,
+    /// The words of moves to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    pub says: Said,
 }
 
 /// A fault of a player: a random move was made instead.

@@ -15,6 +15,7 @@
 //! | find and read the settings of a folder | [`settings`] |
 //! | find the domain of a problem | [`domain::find`] |
 //! | name moves, histories, percepts | [`names`] |
+//! | say a move or a fluent in a person's words | [`speech::Speech`] |
 //! | put a property, a value, a verdict into words | [`words`] |
 //! | give a verdict as data, for the command and the editor | [`verdict::MatchVerdict`], [`verdict::GameVerdict`] |
 //! | give the place of a piece of text in a file | [`place::InFile`] |
@@ -83,6 +84,7 @@ pub mod scene;
 pub mod seat;
 pub mod settings;
 pub mod signs;
+pub mod speech;
 pub mod tree;
 pub mod verdict;
 pub mod why;

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::board::{Layout, Picture};
 use crate::names;
+use crate::speech::Said;
 
 /// An information set, or a part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -32,6 +33,9 @@ pub struct Members {
     pub seconds: f64,
     /// The listed histories.
     pub members: Vec<Member>,
+    /// The words of moves and fluents to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    pub says: Said,
 }
 
 /// One history that the role considers possible.
@@ -53,6 +57,12 @@ impl Members {
             probability,
             state: layout.picture(&shown(game, &it.state)),
         };
+        let members: Vec<Member> = report.members.iter().zip(report.chances()).map(member).collect();
+        let mut says = Said::new();
+        for it in &members {
+            layout.speech.say(&mut says, it.moves.iter().flatten().map(String::as_str));
+            it.state.say(&layout.speech, &mut says);
+        }
         Members {
             role: names::role(game, view.role).to_owned(),
             round: view.len(),
@@ -63,7 +73,8 @@ impl Members {
             states: report.states,
             stopped: report.stopped.map(|stop| stop.to_string()),
             seconds: report.seconds,
-            members: report.members.iter().zip(report.chances()).map(member).collect(),
+            members,
+            says,
         }
     }
 }

@@ -4,6 +4,8 @@ use std::fmt::Display;
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State, Term};
 
+use crate::speech::Speech;
+
 /// The name of a role.
 pub fn role(game: &Game, role: RoleId) -> &str {
     &game.roles[role.0 as usize].name
@@ -25,11 +27,16 @@ pub fn history(game: &Game, rounds: &[JointMove]) -> Vec<Vec<String>> {
 }
 
 /// A joint move as a line: `white (mark 1 1), black (mark 2 3)`; only the move itself if one role moves at a time.
-pub fn line(game: &Game, joint: &JointMove) -> String {
+pub fn line(game: &Game, speech: &Speech, joint: &JointMove) -> String {
     let moves = game.role_ids().zip(joint).filter(|(_, mv)| !game.is_sequential || **mv != MoveId::NOOP);
-    let moves: Vec<String> =
-        moves.map(|(id, &mv)| format!("{} {}", role(game, id), game.rules.move_name(id, mv))).collect();
+    let named = |(id, &mv): (RoleId, &MoveId)| format!("{} {}", role(game, id), made_by(game, speech, id, mv));
+    let moves: Vec<String> = moves.map(named).collect();
     moves.join(", ")
+}
+
+/// A move that a role made, in given words or as the rules write it.
+pub fn made_by(game: &Game, speech: &Speech, role: RoleId, mv: MoveId) -> String {
+    speech.shown(&game.rules.move_term(role, mv))
 }
 
 /// The fluents of a state.

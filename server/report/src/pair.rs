@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::board::{Layout, Meaning, Picture};
 use crate::seat::SeatRound;
+use crate::speech::{Said, Speech};
 
 /// Two histories of the same length that look the same to a role.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -15,6 +16,9 @@ pub struct Frames {
     pub frames: Vec<Frame>,
     /// The meaning of the signs.
     pub legend: Vec<Meaning>,
+    /// The words of moves, percepts and fluents to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    pub says: Said,
 }
 
 /// Both histories after the same number of rounds.
@@ -64,7 +68,17 @@ pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], s
         all.push(Frame { round: round + 1, ..frame(game, layout, [&one, &other], [left, right], Some(shared)) });
     }
     let boards: Vec<_> = all.iter().flat_map(|it| it.first.boards.iter().chain(&it.second.boards)).cloned().collect();
-    Frames { legend: layout.legend(&boards), frames: all }
+    Frames { legend: layout.legend(&boards), says: said(&layout.speech, &all), frames: all }
+}
+
+fn said(speech: &Speech, frames: &[Frame]) -> Said {
+    let mut says = Said::new();
+    for it in frames {
+        let sides = [&it.first, &it.second].into_iter().flat_map(|side| side.moves.iter().chain(&side.only));
+        let told = it.told.iter().flat_map(|round| round.own.iter().chain(&round.percepts));
+        speech.say(&mut says, sides.chain(told).map(String::as_str));
+    }
+    says
 }
 
 fn frame(

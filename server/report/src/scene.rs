@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::{Layout, Picture};
+use crate::speech::{Said, Speech};
 
 /// A match at one place.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -30,6 +31,9 @@ pub struct Scene {
     /// received them. Absent if the rules are too large to decide it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public: Option<Vec<Vec<String>>>,
+    /// The words of moves, percepts and fluents to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    pub says: Said,
 }
 
 /// A role at one place of a match.
@@ -63,8 +67,10 @@ impl Scene {
             percepts: it.percepts,
             goals: it.goals,
         };
-        let roles = stepper.game().role_ids().zip(roles).map(role).collect();
-        Scene { round, rounds, terminal, roles, state: layout.picture(&state), history, public: None }
+        let roles: Vec<Role> = stepper.game().role_ids().zip(roles).map(role).collect();
+        let state = layout.picture(&state);
+        let says = said(&layout.speech, &roles, &state, &history);
+        Scene { round, rounds, terminal, roles, state, history, public: None, says }
     }
 
     /// Adds the public percepts of each round, if they are known.
@@ -73,6 +79,15 @@ impl Scene {
         let of = |factored| self.history.iter().map(|round| public(game, round, factored)).collect();
         Scene { public: factored.map(of), ..self }
     }
+}
+
+fn said(speech: &Speech, roles: &[Role], state: &Picture, history: &[RoundView]) -> Said {
+    let mut says = Said::new();
+    roles.iter().for_each(|role| speech.say_choices(&mut says, role.legal.iter().map(String::as_str)));
+    let made = history.iter().flat_map(|it| it.moves.iter().chain(it.percepts.iter().flatten()));
+    speech.say(&mut says, made.chain(roles.iter().flat_map(|role| &role.percepts)).map(String::as_str));
+    state.say(speech, &mut says);
+    says
 }
 
 /// The public percepts of a round by name, as its first role that chooses received them.

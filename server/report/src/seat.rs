@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::belief::{Belief, Effort, Knowledge, NoBelief, Worlds, within};
 use crate::board::{Board, Layout, Meaning};
+use crate::speech::{Said, Speech};
 
 /// The most uncertain facts without a board that are listed.
 const LISTED: usize = 400;
@@ -50,6 +51,9 @@ pub struct Seat {
     /// If the probabilities are not exact: the equivalent number of independent draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<f64>,
+    /// The words of moves, percepts and fluents to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    pub says: Said,
 }
 
 /// A role's knowledge of whether the match is over.
@@ -127,6 +131,8 @@ impl Seat {
         certain.retain(|it| it.probability >= 1.0);
         let mut seat = Seat::shown(game, layout, view, worlds, certain);
         seat.legal.retain(|it| it.chance >= 1.0);
+        // Words of what is left out would reveal it.
+        seat.says = seat.said(&layout.speech);
         Seat { histories: String::new(), exact: false, effective: None, ..seat }
     }
 
@@ -146,7 +152,7 @@ impl Seat {
             let name = game.rules.move_term(role, mv);
             Move { mv, places: layout.places(&name), name: name.to_string(), chance }
         });
-        Seat {
+        let mut seat = Seat {
             role: game.roles[role.0 as usize].name.clone(),
             round: view.len(),
             history: seat_history(game, view),
@@ -168,6 +174,21 @@ impl Seat {
             histories: worlds.histories.clone(),
             exact: worlds.is_exact(),
             effective: worlds.effective,
-        }
+            says: Said::new(),
+        };
+        seat.says = seat.said(&layout.speech);
+        seat
+    }
+
+    /// The given words of all that the seat shows.
+    fn said(&self, speech: &Speech) -> Said {
+        let mut says = Said::new();
+        speech.say_choices(&mut says, self.legal.iter().map(|it| it.name.as_str()));
+        let made = self.history.iter().flat_map(|it| it.own.iter().chain(&it.percepts));
+        speech.say(&mut says, made.chain(&self.certain).map(String::as_str));
+        let cells = self.boards.iter().flat_map(|board| board.cells.iter().flatten());
+        let fluents = cells.flat_map(|cell| &cell.fluents);
+        speech.say_terms(&mut says, fluents.chain(self.possible.iter().map(|it| &it.fluent)));
+        says
     }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::blame::{Blame, Rule};
 use crate::signs;
+use crate::speech::Speech;
 use crate::{names, words};
 
 /// The properties that a role should know.
@@ -319,8 +320,8 @@ impl<P> Pair<P> {
         Pair {
             first: names::history(game, &witness.first),
             second: names::history(game, &witness.second),
-            first_value: words::value(game, role, &witness.first_value),
-            second_value: words::value(game, role, &witness.second_value),
+            first_value: words::value(game, &Speech::default(), role, &witness.first_value),
+            second_value: words::value(game, &Speech::default(), role, &witness.second_value),
             first_is_match: witness.first_is_match,
             parting: witness.parting(),
             rules: None,

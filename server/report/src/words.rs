@@ -1,11 +1,12 @@
 //! The wording of properties, their values and verdicts: one table for the terminal, the pages and the editor.
 
-use percept_game::{Game, MoveId, RoleId};
+use percept_game::{Game, MoveId, RoleId, Term};
 use percept_infoset::prove::{Ends, Unchecked};
 use percept_infoset::{Progress, Property, Value, Witness};
 pub use percept_syntax::words::{counted, rounds};
 
 use crate::names;
+use crate::speech::Speech;
 
 /// The object of `white knows ...`, for a property.
 pub const fn knowledge(property: Property) -> &'static str {
@@ -47,11 +48,12 @@ pub const fn rule(property: Property) -> &'static str {
 }
 
 /// A property's value: `it may noop`, `goal 50`, `the match is over`, `it made (bid 3)`.
-pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
+pub fn value(game: &Game, speech: &Speech, role: RoleId, value: &Value) -> String {
     match value {
         Value::Legal(moves) if moves.is_empty() => "no legal move".to_string(),
         Value::Legal(moves) => {
-            let names: Vec<String> = moves.iter().map(|&mv| game.rules.move_name(role, mv)).collect();
+            let moves: Vec<Term> = moves.iter().map(|&mv| game.rules.move_term(role, mv)).collect();
+            let names = speech.listed(&moves);
             format!("it may {}", names.join(", "))
         }
         Value::Terminal(true) => "the match is over".to_string(),
@@ -59,7 +61,7 @@ pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
         Value::Goal(goals) if goals.is_empty() => "no goal value".to_string(),
         Value::Goal(goals) => format!("goal {}", goals.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")),
         Value::Own(MoveId::NOOP) => "it made no move".to_string(),
-        Value::Own(mv) => format!("it made {}", game.rules.move_name(role, *mv)),
+        Value::Own(mv) => format!("it made {}", names::made_by(game, speech, role, *mv)),
     }
 }
 
@@ -158,7 +160,7 @@ pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness)
 }
 
 fn sides(game: &Game, role: RoleId, witness: &Witness) -> [String; 2] {
-    [&witness.first_value, &witness.second_value].map(|it| value(game, role, it))
+    [&witness.first_value, &witness.second_value].map(|it| value(game, &Speech::default(), role, it))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use percept_game::stepper::shown;
 use percept_game::{Game, JointMove, trace};
 use percept_players::{Ended, Fault, Outcome};
 use percept_report::board::{Layout, Picture};
+use percept_report::speech::{Said, Speech};
 use serde::Serialize;
 
 /// Everything about a finished match.
@@ -18,6 +19,9 @@ pub(crate) struct Opened {
     faults: Vec<String>,
     /// The match as a file for `percept step`.
     trace: String,
+    /// The words of moves and percepts to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    says: Said,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,13 +43,18 @@ impl Opened {
         self.ended
     }
 
-    pub(crate) fn of(game: &Game, outcome: &Outcome) -> Opened {
+    pub(crate) fn of(game: &Game, speech: &Speech, outcome: &Outcome) -> Opened {
         let role = |(role, goal): (&percept_game::Role, &Option<i64>)| OpenedRole {
             name: role.name.clone(),
             chance: role.is_chance,
             goal: *goal,
         };
+        let rounds = rounds(game, &outcome.moves);
+        let mut says = Said::new();
+        let shown = rounds.iter().flat_map(|it| it.moves.iter().chain(it.percepts.iter().flatten()));
+        speech.say(&mut says, shown.map(String::as_str));
         Opened {
+            says,
             ended: match outcome.ended {
                 Ended::Over => "over",
                 Ended::Stuck => "stuck",
@@ -53,7 +62,7 @@ impl Opened {
                 Ended::Cancelled => "cancelled",
             },
             roles: game.roles.iter().zip(&outcome.goals).map(role).collect(),
-            rounds: rounds(game, &outcome.moves),
+            rounds,
             faults: outcome.faults.iter().map(|it| fault(game, it)).collect(),
             trace: trace::write_trace(game, &outcome.moves),
         }

@@ -67,7 +67,7 @@ impl Table {
             if outcome.ended == Ended::Cancelled {
                 return Ok(());
             }
-            let opened = Opened::of(self.game.arena.game(), &outcome);
+            let opened = Opened::of(self.game.arena.game(), &self.game.layout.speech, &outcome);
             if !std::mem::take(&mut has_ended) {
                 let records = if self.has_result() { self.records(number, serial, &outcome) } else { Vec::new() };
                 self.kept.end(self.id, opened.ended(), records)?;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use percept_game::JointMove;
 use percept_players::Strategy;
 use percept_report::board::Layout;
+use percept_report::speech::Said;
 
 use crate::kept::Kept;
 use crate::lines::{By, KeptError, Line, PastMatch, PastTable, Remark, SeatLine, TableLine, Thought};
@@ -401,7 +402,9 @@ impl Table {
         let moves = self.lock().moves.clone()?;
         let round = round.min(moves.len());
         let picture = truth(self.game.arena.game(), self.layout(), &moves, round);
-        Some(Message::Truth { round, picture }.text())
+        let mut says = Said::new();
+        picture.say(&self.layout().speech, &mut says);
+        Some(Message::Truth { round, picture, says }.text())
     }
 
     /// The strategy of a program at the table.

@@ -8,6 +8,7 @@ use percept_players::Sight;
 use percept_report::belief::{Worlds, within};
 use percept_report::board::{Layout, Picture};
 use percept_report::seat::Seat;
+use percept_report::speech::Said;
 use serde::{Deserialize, Serialize};
 
 use crate::opened::Opened;
@@ -141,6 +142,9 @@ pub(crate) enum Message<'a> {
         /// Absent if no history was found in time.
         #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<Box<Seat>>,
+        /// The words of the moves to which the rules' comments give some; those of the rest are in `seat`.
+        #[serde(skip_serializing_if = "Said::is_empty")]
+        says: Said,
     },
     /// The person's move was taken.
     Chosen {
@@ -167,7 +171,13 @@ pub(crate) enum Message<'a> {
     /// The match is over: all of it.
     Opened(&'a Opened),
     /// The true state after a round.
-    Truth { round: usize, picture: Picture },
+    Truth {
+        round: usize,
+        picture: Picture,
+        /// The words of its fluents to which the rules' comments give some.
+        #[serde(skip_serializing_if = "Said::is_empty")]
+        says: Said,
+    },
     /// The number of people that want another match.
     Again { ready: usize, of: usize },
     /// A wish was not granted.
@@ -210,6 +220,8 @@ pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, turn: Turn) -> S
     let worlds = Worlds::of_states(&sight.view, sight.members.clone(), sight.is_proved).ok();
     let worlds = worlds.map(|it| it.proving(game, &sight.view, &within(PROVING)));
     let names: Vec<String> = sight.moves.iter().map(ToString::to_string).collect();
+    let mut says = Said::new();
+    layout.speech.say_choices(&mut says, names.iter().map(String::as_str));
     let message = |seat: Option<Seat>| Message::Seat {
         turn,
         moves: if turn == Turn::You { names.clone() } else { Vec::new() },
@@ -217,6 +229,7 @@ pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, turn: Turn) -> S
         movers: if turn == Turn::Over { None } else { movers(game, sight) },
         numbers: numbers(sight),
         seat: seat.map(Box::new),
+        says: says.clone(),
     };
     let with = |look: fn(&Game, &Layout, &percept_game::view::View, &Worlds) -> Seat| {
         message(worlds.as_ref().map(|worlds| look(game, layout, &sight.view, worlds))).text()

@@ -165,7 +165,7 @@ async function work() {
 
   await tab("match");
   await page.waitForSelector("#match .board");
-  await page.locator("#match .role", { hasText: "white" }).locator(".move", { hasText: "(mark 2 2)" }).click();
+  await page.locator("#match .role", { hasText: "white" }).locator(".move", { hasText: "mark 2 2" }).click();
   await page.locator("#match [data-key=play]").click();
   await page.waitForFunction(() => document.querySelector("#match .count")?.textContent === "1 / 1");
   must((await page.locator("#match .mark.here").innerText()).includes("(mark 2 2)"), "the match has white's move");

@@ -4,7 +4,7 @@ import type { Member, Round } from "../protocol";
 import type { Panel } from "./context";
 import { h, scrolling } from "./dom";
 import { boards, onBoards } from "./board";
-import { bars, picture, terms } from "./facts";
+import { bars, picture, term, terms } from "./facts";
 import { rounds } from "./rounds";
 import { histories, percent } from "./signs";
 import { publicPercepts } from "./state";
@@ -66,7 +66,7 @@ const NAMED = 4;
 function member(it: Member, real: string[][], { model }: Panel): HTMLElement {
   const roles = model.step!.view!.roles;
   const differs = it.moves.flatMap((joint, round) => joint.flatMap((move, role) => move === real[round]?.[role] ? []
-    : [h("span", { class: "difference" }, h("span", { class: "quiet" }, `round ${round + 1} ${roles[role]?.name ?? ""} `), h("code", { class: "term differs" }, move))]));
+    : [h("span", { class: "difference" }, h("span", { class: "quiet" }, `round ${round + 1} ${roles[role]?.name ?? ""} `), term(move, "term differs"))]));
   return h("li", { class: differs.length ? "" : "real" },
     h("span", { class: "share", title: "its share of the listed histories, if chance and the other roles move at random" }, percent(it.probability)),
     differs.length ? differs.slice(0, NAMED) : h("span", { class: "tag" }, "this match"),

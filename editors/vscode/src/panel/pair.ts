@@ -8,6 +8,7 @@ import type { Panel } from "./context";
 import { h, prose } from "./dom";
 import { pairOfRounds } from "./rounds";
 import { PAIR, WORDS } from "./signs";
+import { title, told } from "./words";
 
 type Shown = Pick<Finding, "role" | "round" | "property" | "witness">;
 
@@ -71,7 +72,7 @@ function side(frame: Frame, it: Side, legend: Meaning[], name: string): HTMLElem
     frame.differs.some(([b, r, c]) => b === board && r === row && c === column);
   return h("div", {}, h("h3", {}, h("b", { class: "of" }, name), it.terminal ? " the match is over" : ""),
     boards(it.boards, legend, { differs }),
-    it.only.length ? h("p", { class: "facts" }, h("span", { class: "label" }, "only here"), it.only.map((fact) => h("span", { class: "fact differs" }, fact))) : null);
+    it.only.length ? h("p", { class: "facts" }, h("span", { class: "label" }, "only here"), it.only.map((fact) => h("span", { class: "fact differs", title: title(fact) }, told(fact)))) : null);
 }
 
 /** The percepts that would give the role the knowledge; searched on request. */

@@ -9,6 +9,7 @@ import { proofTab } from "./proof";
 import { seatView } from "./seat";
 import { chooseCell, stateTab } from "./state";
 import { verdictTab } from "./verdict";
+import { learn, saidIn, title, told } from "./words";
 
 let app: HTMLElement;
 let model: Model | undefined;
@@ -72,6 +73,7 @@ function render(): void {
   if (!model) return;
   waits = pressed;
   if (waits) return;
+  learn(saidIn(model));
   panel.players = model.step?.view?.roles.filter((role) => !role.chance).map((role) => role.name) ?? panel.players;
   const focused = document.activeElement?.getAttribute("data-key");
   const caret = (document.activeElement as HTMLInputElement | null)?.selectionStart;
@@ -162,7 +164,10 @@ function timeline(): HTMLElement | null {
 }
 
 /** The moves of a round without `noop`. */
-const made = (moves: string[]) => moves.filter((move) => move !== "noop").join(" ") || "noop";
+const made = (moves: string[]) => {
+  const shown = moves.filter((move) => move !== "noop");
+  return shown.map(told).join(shown.some(title) ? ", " : " ") || told("noop");
+};
 
 const named = (moves: string[]) => moves.map((move, role) => `${model!.step!.view!.roles[role]?.name}: ${move}`).join("\n");
 

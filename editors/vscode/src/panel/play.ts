@@ -3,9 +3,10 @@
 import type { Cell, SittingRecord } from "../protocol";
 import type { Panel } from "./context";
 import { h, prose } from "./dom";
-import { picture } from "./facts";
+import { picture, term } from "./facts";
 import { rounds } from "./rounds";
 import { fitting, knowledge, seatView } from "./seat";
+import { words } from "./words";
 
 let role = "";
 let playclock = 1;
@@ -35,9 +36,9 @@ export function playTab(panel: Panel): HTMLElement[] {
   const mine = sitting.turn === "you" && !model.busy;
   const last = seat.history.at(-1);
   const only = moves.length === 1;
-  const says = [last ? h("span", {}, `In round ${last.round} you did `, h("code", { class: "term" }, last.move ?? "an unknown move"), " and saw ",
-    last.percepts.length ? last.percepts.flatMap((name) => [h("code", { class: "term" }, name), " "]) : "nothing", ". ") : "",
-    h("b", { class: mine && !only ? "turn" : "" }, !mine ? "The other players are thinking …" : only ? `You can only ${moves[0]}.` : "It is your turn.")];
+  const says = [last ? h("span", {}, `In round ${last.round} you did `, last.move ? term(last.move) : "an unknown move", " and saw ",
+    last.percepts.length ? last.percepts.flatMap((name) => [term(name), " "]) : "nothing", ". ") : "",
+    h("b", { class: mine && !only ? "turn" : "" }, !mine ? "The other players are thinking …" : only ? `You can only ${words(moves[0])}.` : "It is your turn.")];
   const click = (cell: Cell) => {
     const next = [...chosen, cell.place];
     chosen = fitting(seat, next, moves).length ? next : fitting(seat, [cell.place], moves).length ? [cell.place] : [];

@@ -1,6 +1,7 @@
 // Histories as tables: one line a round, one column a role. What differs between two histories is marked.
 
 import { h, scrolling } from "./dom";
+import { term as termOf } from "./facts";
 import { PAIR } from "./signs";
 
 export interface Column { name: string; chance: boolean }
@@ -12,7 +13,7 @@ const LONG = 12;
 const head = (roles: Column[], more: string[]) => h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "round"),
   roles.map((role) => h("th", { scope: "col", class: role.chance ? "chance" : undefined }, role.name)), more.map((name) => h("th", { scope: "col" }, name))));
 
-const term = (name: string) => h("code", { class: name === "noop" ? "term idle" : "term" }, name);
+const term = (name: string) => termOf(name, name === "noop" ? "term idle" : "term");
 
 /** A history. The moves that differ from those of `other` are marked. */
 export function rounds(moves: string[][], roles: Column[], other?: string[][]): HTMLElement {

@@ -6,6 +6,7 @@ import { called, lobbyView } from "./lobby";
 import type { Message, Wish } from "./messages";
 import { openedView } from "./opened";
 import { gatheringView, seatView, status, type State } from "./seat";
+import { learn } from "./words";
 import { h } from "../../../vscode/src/panel/dom";
 
 const state: State = { chosen: [], beliefs: false, mine: null, late: false, refused: "", lost: false, round: 0 };
@@ -58,6 +59,8 @@ function render(): void {
   const { begin, lobby, gathering } = state;
   if (lobby) byId("title").textContent = document.title = "Lobby";
   else if (gathering && !begin) byId("title").textContent = document.title = gathering.game;
+  const { seated, opened, truth } = state;
+  learn([truth?.says, opened?.says, seated?.says, seated?.seat?.says]);
   if (begin) {
     byId("title").textContent = begin.game;
     document.title = `${begin.role ?? "watching"}: ${begin.game}`;

@@ -35,7 +35,7 @@ export function openedView(state: State, send: (wish: Wish) => void, render: () 
       scrolling("Rounds", {}, h("table", { class: "rounds" },
         h("thead", {}, h("tr", {}, ["round", ...opened.roles.map((role) => role.name)].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, opened.rounds.map((round, at) => h("tr", {}, h("th", { scope: "row" }, String(at + 1)), opened.roles.map((role, index) =>
-          h("td", {}, h("div", {}, words(round.moves[index])), role.chance ? null
+          h("td", {}, h("div", { title: round.moves[index] }, words(round.moves[index])), role.chance ? null
             : h("div", { class: "quiet" }, `saw ${round.percepts[index].map(words).join(", ") || "nothing"}`))))))))),
   ];
 }

@@ -97,7 +97,7 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
     open: (cell) => moves.length > 0 && fitting(seat, [...state.chosen, cell.place], moves).length > 0 });
   const shown = state.chosen.length ? fitting(seat, state.chosen, moves) : moves;
   return [
-    h("section", { "aria-label": "What you know" }, drawn, facts(seat.certain.map(words)),
+    h("section", { "aria-label": "What you know" }, drawn, facts(seat.certain, undefined, words),
       seated.numbers.length ? h("table", { class: "numbers" }, h("tbody", {}, seated.numbers.map(([name, value]) =>
         h("tr", {}, h("th", { scope: "row" }, words(name)), h("td", {}, String(value)))))) : null,
       !drawn && !seat.certain.length && !seated.numbers.length ? h("p", { class: "quiet" }, "You are certain of no fact.") : null,
@@ -111,7 +111,7 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
       seat.history.length ? h("h2", {}, "What happened") : null, seat.history.length ? scrolling("What happened", {}, h("table", { class: "rounds" },
         h("thead", {}, h("tr", {}, ["round", "you did", "you saw"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, [...seat.history].reverse().map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
-          h("td", {}, it.move ? words(it.move) : "?"), h("td", {}, it.percepts.map(words).join(", ") || "nothing")))))) : null,
+          h("td", { title: it.move }, it.move ? words(it.move) : "?"), h("td", { title: it.percepts.join(" ") }, it.percepts.map(words).join(", ") || "nothing")))))) : null,
       begin.all_seen ? h("p", { class: "quiet" }, "This game has no rule for `sees`: all roles see every move.") : null)];
 }
 

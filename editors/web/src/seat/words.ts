@@ -1,10 +1,8 @@
-// Names of moves and percepts as words.
+// Names of moves and percepts in rows.
 
-/** `(mark 2 3)` as `mark 2 3`, `(= (hits ann) 3)` as `hits ann = 3`. */
-export function words(name: string): string {
-  const [, number, value] = /^\(= (.*) (-?\d+)\)$/.exec(name) ?? [];
-  return number === undefined ? name.replace(/[()]/g, " ").replace(/\s+/g, " ").trim() : `${words(number)} = ${value}`;
-}
+import { learn, words } from "../../../vscode/src/panel/words";
+
+export { learn, words };
 
 /** The number of names above which a common beginning is shown once. */
 const MANY = 10;

@@ -19,6 +19,7 @@ pub mod keywords;
 pub mod markdown;
 pub mod navigation;
 pub mod rename;
+pub mod sayings;
 pub mod semantic_tokens;
 pub mod signature;
 pub mod structure;

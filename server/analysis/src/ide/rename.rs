@@ -3,7 +3,7 @@
 use percept_syntax::{Language, TextRange};
 use smol_str::SmolStr;
 
-use super::{Class, Files, Namespace, Symbol, boards, keywords};
+use super::{Class, Files, Namespace, Symbol, boards, keywords, sayings};
 use crate::{FileId, TextEdit};
 
 /// The name to rename, without a variable's mark.
@@ -114,16 +114,27 @@ pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result
     Ok(edits.chain(comments).collect())
 }
 
-/// The places in comments about boards that name the fluent of a symbol.
+/// The places in comments about boards, drawings and words that name the fluent or the move of a symbol.
 fn board_comments(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Vec<(FileId, TextRange)> {
+    let is_used_as = |classes: &[Class]| {
+        let occurrences = files.occurrences(home, symbol);
+        occurrences.iter().any(|(_, it)| classes.contains(&it.class))
+    };
     let is_fluent = match symbol.namespace {
         Namespace::Predicate => true,
-        Namespace::Function => files.occurrences(home, symbol).iter().any(|(_, it)| it.class == Class::Fluent),
+        Namespace::Function => is_used_as(&[Class::Fluent]),
         _ => false,
     };
-    let named = files.ids().filter(|_| is_fluent).flat_map(|(id, indexed)| {
-        let names = boards::names(indexed.source);
-        names
+    let is_said = match symbol.namespace {
+        Namespace::Predicate | Namespace::NumericFunction | Namespace::Action => true,
+        Namespace::Function | Namespace::Object => is_used_as(&[Class::Fluent, Class::Move]),
+        _ => false,
+    };
+    let named = files.ids().flat_map(|(id, indexed)| {
+        let drawn = boards::names(indexed.source).filter(move |_| is_fluent);
+        let said = sayings::names(indexed.source).filter(move |_| is_said);
+        drawn
+            .chain(said)
             .filter(move |range| indexed.source.text[range.as_usize()].eq_ignore_ascii_case(&symbol.name))
             .map(move |range| (id, range))
     });

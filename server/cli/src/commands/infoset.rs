@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
     loaded.sound()?;
     match args.format {
         Format::Json => output::json_versioned("infoset", 3, &answer),
-        Format::Human => print(game, &view, &report, &answer),
+        Format::Human => print(&loaded, &view, &report, &answer),
     }
     let short = report.members.len() < args.members.unwrap_or(SHOWN) && !report.complete;
     Ok(match report.stopped {
@@ -260,13 +260,13 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
         boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
     let (certain, open): (Vec<&Belief>, Vec<&Belief>) =
         answer.beliefs.iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
-    let names: Vec<&Term> = certain.into_iter().map(|it| &it.fluent).collect();
+    let names: Vec<String> = certain.into_iter().map(|it| loaded.speech.shown(&it.fluent)).collect();
     if !names.is_empty() {
         lines.extend(wrap::wrapped("certain", &names, wrap::WIDTH));
     }
     for it in open {
         let error = if answer.exact { String::new() } else { format!(" ± {:.1}", it.error * 100.0) };
-        lines.push(format!("{:>6.2} %{error}  {}", it.probability * 100.0, it.fluent));
+        lines.push(format!("{:>6.2} %{error}  {}", it.probability * 100.0, loaded.speech.shown(&it.fluent)));
     }
     output::println(&lines.join("\n"));
 }
@@ -374,7 +374,8 @@ fn answer(game: &Game, view: &View, report: &Report, layout: Option<&Layout>) ->
     }
 }
 
-fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
+fn print(loaded: &Loaded, view: &View, report: &Report, answer: &Answer) {
+    let (game, speech) = (&*loaded.game, &loaded.speech);
     let mut lines = Vec::new();
     lines.push(format!("{} after {}:", answer.role, rounds(answer.round)));
     lines.extend(write_view(game, view, "view").lines().skip(2).map(|line| format!("  {line}")));
@@ -406,9 +407,9 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     lines.push(listed_line(answer));
     for (index, (member, listed)) in report.members.iter().zip(&answer.members).enumerate() {
         lines.push(format!("{}. {}", index + 1, worth(listed)));
-        lines.extend(member.moves.iter().map(|joint| format!("   {}", names::line(game, joint))));
+        lines.extend(member.moves.iter().map(|joint| format!("   {}", names::line(game, speech, joint))));
         if let Some(state) = &listed.state {
-            lines.extend(show::state(state, wrap::WIDTH).into_iter().map(|line| format!("     {line}")));
+            lines.extend(show::state(state, speech, wrap::WIDTH).into_iter().map(|line| format!("     {line}")));
         }
     }
     output::println(&lines.join("\n"));

@@ -14,6 +14,7 @@ use percept_report::board::Layout;
 use percept_report::files;
 use percept_report::load::{self, LoadError};
 use percept_report::place::InFile;
+use percept_report::speech::Speech;
 #[cfg(feature = "bench")]
 use percept_syntax::Language;
 use percept_syntax::lines::LineIndex;
@@ -30,6 +31,8 @@ pub(crate) struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<(PathBuf, Source)>,
+    /// The words that the files' comments give to moves and fluents.
+    pub speech: Speech,
     /// The interpretations of unsafe rules, each with its place.
     remarks: Vec<GameError>,
 }
@@ -92,7 +95,8 @@ impl Loader {
             Syntax::Gdl(description) => percept_game::gdl::remarks(description, &grounding.set_up),
             Syntax::Pddl(_) => Vec::new(),
         };
-        Ok(Loaded { game: Arc::new(game), files, remarks })
+        let speech = Speech::of(&files.iter().map(|(_, source)| source).collect::<Vec<_>>());
+        Ok(Loaded { game: Arc::new(game), files, speech, remarks })
     }
 }
 

@@ -247,6 +247,11 @@ impl App {
         self.stepper.game().rules.move_term(self.role(), mv)
     }
 
+    /// Moves of the role in focus in its words, no two the same.
+    pub(super) fn told(&self, moves: &[MoveId]) -> Vec<String> {
+        self.layout.speech.listed(&moves.iter().map(|&mv| self.called(mv)).collect::<Vec<_>>())
+    }
+
     /// True if a move names the chosen cells, in their order.
     fn fits(&self, mv: MoveId) -> bool {
         let places = self.layout.places(&self.called(mv));
@@ -369,13 +374,14 @@ impl App {
         self.refresh();
     }
 
-    /// Marks the next move whose name contains the text.
+    /// Marks the next move whose words or name contain the text.
     pub(super) fn find(&mut self, text: &str) {
         let Some(role) = self.view.roles.get(self.focus) else { return };
         let moves = self.moves();
         let n = moves.len();
-        let found =
-            (1..=n).map(|step| (self.line + step) % n).find(|&at| self.called(moves[at]).to_string().contains(text));
+        let names = self.told(&moves);
+        let has = |at: &usize| names[*at].contains(text) || self.called(moves[*at]).to_string().contains(text);
+        let found = (1..=n).map(|step| (self.line + step) % n).find(has);
         match found {
             Some(at) => self.line = at,
             None => self.message = format!("no legal move of {} contains `{text}`", role.name),

@@ -9,9 +9,11 @@ use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 use percept_game::MoveId;
 use percept_game::stepper::RoundView;
 use percept_report::clean::acts_somewhere;
+use percept_report::names;
 use percept_report::page::Piece;
 use percept_report::page::boards::Marks;
 use percept_report::seat::{IsOver, Move, SeatRound};
+use percept_report::speech::Speech;
 
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
@@ -64,7 +66,7 @@ fn show_what_acts(frame: &mut Frame<'_>) {
 
 /// Two fifths of the width, or more if the moves need it.
 fn moves_width(app: &App, width: u16) -> u16 {
-    let longest = app.moves().into_iter().map(|mv| wrap::columns(&app.called(mv).to_string())).max();
+    let longest = app.told(&app.moves()).iter().map(|name| wrap::columns(name)).max();
     let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
     let needed = u16::try_from(longest.unwrap_or(0) + beside + 2).unwrap_or(u16::MAX);
     (width * 2 / 5).max(needed.min(width * 3 / 5))
@@ -209,7 +211,7 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
         ..Marks::default()
     };
     let (title, painted) = match app.seat() {
-        None => (" state ".to_string(), paint::state(&app.picture, width, &marks)),
+        None => (" state ".to_string(), paint::state(&app.picture, &app.layout.speech, width, &marks)),
         Some(Ok(seat)) => {
             let plural = if seat.histories == "1" { "history" } else { "histories" };
             let title = format!(" what {} knows: {} {plural} ", seat.role, seat.histories);
@@ -295,11 +297,11 @@ fn picks(app: &App, area: Rect) -> Vec<(usize, Vec<String>)> {
 
 /// The chosen move of a role for the next round, as far as it may be shown.
 fn picked(app: &App, index: usize) -> String {
-    let role = &app.view.roles[index];
+    let (role, speech) = (&app.view.roles[index], &app.layout.speech);
     match app.picked.get(index).copied().flatten() {
-        Some(mv) => app.stepper.game().rules.move_name(percept_game::RoleId(index as u16), mv),
+        Some(mv) => names::made_by(app.stepper.game(), speech, percept_game::RoleId(index as u16), mv),
         None if app.eye.is_some() => String::new(),
-        None if role.legal.len() == 1 => role.legal[0].clone(),
+        None if role.legal.len() == 1 => speech.told(&role.legal[0]),
         None if role.chance && !role.legal.is_empty() => "at random".to_string(),
         None => String::new(),
     }
@@ -318,17 +320,18 @@ fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let (count, all) = (moves.len(), moves.len() + perhaps.len());
     let weights = app.weights.get(app.focus).and_then(Option::as_ref);
     let legal = app.stepper.legal(app.role());
-    let item = |mv: MoveId| {
-        let name = app.called(mv).to_string();
+    let item = |(mv, name): (MoveId, String)| {
         let at = legal.iter().position(|&it| it == mv);
         match at.and_then(|at| weights?.get(at)) {
             Some(&weight) => entry(&weighed(&name, weight), area),
             None => entry(&name, area),
         }
     };
-    let mut names: Vec<ListItem<'_>> = moves.into_iter().map(item).collect();
+    let told = app.told(&moves);
+    let mut names: Vec<ListItem<'_>> = moves.into_iter().zip(told).map(item).collect();
     // Moves that may be legal are shown, but cannot be tried.
-    let chance = |mv: &Move| entry(&format!("{} ({:.0} %)", mv.name, mv.chance * 100.0), area).style(DIM);
+    let speech = &app.layout.speech;
+    let chance = |mv: &Move| entry(&format!("{} ({:.0} %)", speech.told(&mv.name), mv.chance * 100.0), area).style(DIM);
     names.extend(perhaps.into_iter().map(chance));
     let heights: Vec<usize> = names.iter().map(ListItem::height).collect();
     let rows = usize::from(area.height.saturating_sub(2));
@@ -358,11 +361,12 @@ fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
 
 fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let names: Vec<&str> = app.view.roles.iter().map(|role| role.name.as_str()).collect();
+    let speech = &app.layout.speech;
     let eye = app.eye.map(|eye| eye.0 as usize);
     let chance: Vec<bool> = app.view.roles.iter().map(|role| role.chance).collect();
     let rounds: Vec<(String, Style)> = match app.seat() {
-        Some(Ok(seat)) => seat.history.iter().map(history_line).collect(),
-        Some(Err(_)) => app.seat_history().iter().map(history_line).collect(),
+        Some(Ok(seat)) => seat.history.iter().map(|it| history_line(it, speech)).collect(),
+        Some(Err(_)) => app.seat_history().iter().map(|it| history_line(it, speech)).collect(),
         None => app.view.history.iter().map(|round| round_line(app, round, &names, &chance, eye)).collect(),
     };
     let (width, height) = (usize::from(area.width.saturating_sub(2)), usize::from(area.height.saturating_sub(2)));
@@ -388,16 +392,16 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
 }
 
 /// A round in the view of a role.
-fn history_line(round: &SeatRound) -> (String, Style) {
-    let made = round.own.iter().filter(|mv| *mv != "noop").cloned();
-    let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", round.percepts.join(" ")));
+fn history_line(round: &SeatRound, speech: &Speech) -> (String, Style) {
+    let made = round.own.iter().filter(|mv| *mv != "noop").map(|mv| speech.told(mv));
+    let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", in_row(&round.percepts, speech)));
     (format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")), Style::new())
 }
 
 fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye: Option<usize>) -> (String, Style) {
     let parts = match app.stepper.game().is_sequential {
-        true => one_acts(round, names, chance),
-        false => all_act(round, names, eye),
+        true => one_acts(round, &app.layout.speech, names, chance),
+        false => all_act(round, &app.layout.speech, names, eye),
     };
     let style = match round.round {
         number if number == app.view.round => BOLD,
@@ -407,13 +411,20 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
     (format!("{:>3}. {}", round.round, parts.join(" | ")), style)
 }
 
+/// Percepts on a line. Commas separate words, which have blanks of their own.
+fn in_row(percepts: &[String], speech: &Speech) -> String {
+    let words: Vec<String> = percepts.iter().map(|it| speech.told(it)).collect();
+    words.join(if words == percepts { " " } else { ", " })
+}
+
 /// The moves and percepts of every role in a round; in the view of a role, only its own.
-fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String> {
+fn all_act(round: &RoundView, speech: &Speech, names: &[&str], eye: Option<usize>) -> Vec<String> {
     let mut parts = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(index, _)| eye.is_none_or(|eye| eye == *index)) {
-        let mv = if round.moves[index] == "noop" { String::new() } else { format!(" {}", round.moves[index]) };
+        let mv = &round.moves[index];
+        let mv = if mv == "noop" { String::new() } else { format!(" {}", speech.told(mv)) };
         let percepts = &round.percepts[index];
-        let seen = if percepts.is_empty() { String::new() } else { format!(" sees {}", percepts.join(" ")) };
+        let seen = if percepts.is_empty() { String::new() } else { format!(" sees {}", in_row(percepts, speech)) };
         if !mv.is_empty() || !seen.is_empty() {
             parts.push(format!("{name}{mv}{seen}"));
         }
@@ -422,12 +433,12 @@ fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String>
 }
 
 /// A round in which one role acts: its action, then the percepts of the players, once if all are the same.
-fn one_acts(round: &RoundView, names: &[&str], chance: &[bool]) -> Vec<String> {
+fn one_acts(round: &RoundView, speech: &Speech, names: &[&str], chance: &[bool]) -> Vec<String> {
     let actor = round.moves.iter().position(|mv| mv != "noop");
     let mut parts: Vec<String> =
-        actor.map(|actor| format!("{} {}", names[actor], round.moves[actor])).into_iter().collect();
+        actor.map(|actor| format!("{} {}", names[actor], speech.told(&round.moves[actor]))).into_iter().collect();
     let players: Vec<usize> = (0..names.len()).filter(|&role| !chance[role]).collect();
-    let seen = |role: usize| round.percepts[role].join(" ");
+    let seen = |role: usize| in_row(&round.percepts[role], speech);
     match players.first().map(|&first| seen(first)) {
         Some(same) if players.len() > 1 && players.iter().all(|&role| seen(role) == same) => {
             parts.extend((!same.is_empty()).then(|| format!("all see {same}")));

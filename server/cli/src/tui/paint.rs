@@ -7,6 +7,7 @@ use percept_report::page::boards::{Marks, Room, paint};
 use percept_report::page::views::bar;
 use percept_report::page::{Action, Command, Mark, Piece, Spot, width};
 use percept_report::seat::Seat;
+use percept_report::speech::{Speech, said};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
@@ -16,13 +17,14 @@ use crate::wrap;
 pub(super) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 
 /// The full state.
-pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
+pub(super) fn state(picture: &Picture, speech: &Speech, width: usize, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
     let mut out = paint(&picture.boards, &picture.legend, Room::up_to(width), marks);
     for group in picture.rest() {
-        out.extend(named(&group.functor, &group.fluents, width));
+        let fluents: Vec<String> = group.fluents.iter().map(|it| speech.shown(it)).collect();
+        out.extend(named(&group.functor, &fluents, width));
     }
     for (name, value) in &picture.numbers {
-        out.extend(pieces(wrap::folded(&format!("{name} = {value}"), width)));
+        out.extend(pieces(wrap::folded(&format!("{} = {value}", speech.told(name)), width)));
     }
     if out.is_empty() {
         out.push(vec![Piece::marked("(nothing holds)", Mark::Quiet)]);
@@ -34,11 +36,12 @@ pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Vec<V
 pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
     let mut out = paint(&seat.boards, &seat.legend, Room::up_to(width), marks);
     if !seat.certain.is_empty() {
-        out.extend(named("certain", &seat.certain, width));
+        let certain: Vec<&str> = seat.certain.iter().map(|it| said(&seat.says, it)).collect();
+        out.extend(named("certain", &certain, width));
     }
     if !seat.possible.is_empty() {
         out.push(vec![Piece::marked("perhaps:", Mark::Quiet)]);
-        out.extend(seat.possible.iter().flat_map(|it| pieces(bar(it, seat.exact, width))));
+        out.extend(seat.possible.iter().flat_map(|it| pieces(bar(it, &seat.says, seat.exact, width))));
     }
     if let Some(effective) = seat.effective {
         let text = format!("estimated: worth {effective:.0} independent draws");

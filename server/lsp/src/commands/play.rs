@@ -36,6 +36,7 @@ use percept_report::belief::{Worlds, within};
 use percept_report::board::Layout;
 use percept_report::editor::{self, Fault, SittingRecord};
 use percept_report::seat::Seat;
+use percept_report::speech::Said;
 use percept_syntax::Syntax;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -253,14 +254,17 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> editor::Sitting {
 fn broken_down() -> SittingRecord {
     let (goals, remarks) = (IndexMap::new(), IndexMap::new());
     let (history, errors) = (Vec::new(), Vec::new());
-    SittingRecord { ended: "stuck", why: "the match crashed", history, goals, errors, remarks }
+    let says = Said::new();
+    SittingRecord { ended: "stuck", why: "the match crashed", history, goals, errors, remarks, says }
 }
 
 /// The role's knowledge, from its own belief.
 fn seat(table: &Table, sight: &Sight) -> Option<Seat> {
     let worlds = Worlds::of_states(&sight.view, sight.members.clone(), sight.is_proved).ok()?;
     let worlds = worlds.proving(table.arena.game(), &sight.view, &within(PROVING));
-    Some(Seat::in_worlds(table.arena.game(), &table.layout, &sight.view, &worlds))
+    let mut seat = Seat::in_worlds(table.arena.game(), &table.layout, &sight.view, &worlds);
+    table.layout.speech.say_terms(&mut seat.says, &sight.moves);
+    Some(seat)
 }
 
 fn record(table: &Table, outcome: &Outcome) -> SittingRecord {
@@ -282,10 +286,14 @@ fn record(table: &Table, outcome: &Outcome) -> SittingRecord {
         Ended::TooLong => ("too-long", "the match went on too long"),
         Ended::Cancelled => ("given-up", "the match was given up"),
     };
+    let history: Vec<Vec<String>> = outcome.moves.iter().map(names).collect();
+    let mut says = Said::new();
+    table.layout.speech.say(&mut says, history.iter().flatten().map(String::as_str));
     SittingRecord {
         ended,
         why,
-        history: outcome.moves.iter().map(names).collect(),
+        history,
+        says,
         goals: by_role(table, |role| outcome.goals[role]),
         errors: outcome.faults.iter().map(error).collect(),
         remarks: by_role(table, |role| outcome.remarks[role].clone()),

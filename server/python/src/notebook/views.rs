@@ -144,8 +144,12 @@ impl Member {
 }
 
 fn of_rounds(member: &Member) -> String {
-    let rounds: Vec<String> =
-        member.member.moves.iter().map(|joint| html::escape(&line(&member.inner.game, joint))).collect();
+    let rounds: Vec<String> = member
+        .member
+        .moves
+        .iter()
+        .map(|joint| html::escape(&line(&member.inner.game, &member.inner.layout().speech, joint)))
+        .collect();
     rounds.join("<span class=\"quiet\">; </span>")
 }
 
@@ -208,7 +212,7 @@ fn of_pair(inner: &Inner, role: RoleId, first: &[JointMove], second: &[JointMove
     let own = |moves: &[JointMove]| -> Vec<_> { moves.iter().map(|joint| joint[role.0 as usize]).collect() };
     let alike = signs::alike(role_name(game, role), own(first) == own(second), first_is_match);
     let mut out = format!("<p>{}:</p><pre>", html::escape(&alike));
-    for row in contrast::rows(game, role, first, second, WIDTH) {
+    for row in contrast::rows(game, &layout.speech, role, first, second, WIDTH) {
         let says = html::escape(&row.says);
         out += &if row.differs { format!("<mark>{says}</mark>\n") } else { format!("{says}\n") };
     }

@@ -23,6 +23,8 @@ use percept_syntax::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::speech::{Said, Speech};
+
 pub use glyphs::Tone;
 use glyphs::{EMPTY, Glyph, MARKS};
 use hints::Drawing;
@@ -111,6 +113,13 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// Adds the given words of its fluents and numbers.
+    pub fn say(&self, speech: &Speech, says: &mut Said) {
+        let fluents = self.groups.iter().flat_map(|group| &group.fluents);
+        speech.say_terms(says, fluents);
+        speech.say(says, self.numbers.iter().map(|(name, _)| name.as_str()));
+    }
+
     /// The groups without the fluents that are on boards.
     pub fn rest(&self) -> Vec<Group> {
         let cells = self.boards.iter().flat_map(|board| board.cells.iter().flatten());
@@ -127,6 +136,8 @@ impl Picture {
 #[derive(Clone, Debug)]
 pub struct Layout {
     surfaces: Vec<SignedSurface>,
+    /// The words of the game's terms, for all that is shown beside the boards.
+    pub speech: Speech,
 }
 
 /// A surface with the signs of its pieces.
@@ -180,7 +191,7 @@ impl Layout {
         let marks: Vec<&str> = surfaces.iter().map(|(surface, _)| mark(surface)).collect();
         let drawn = surfaces.into_iter().zip(signs).zip(marks);
         let signed = drawn.map(|(((surface, style), signs), mark)| SignedSurface { surface, style, signs, mark });
-        Layout { surfaces: signed.collect() }
+        Layout { surfaces: signed.collect(), speech: Speech::of(sources) }
     }
 
     /// The boards of a state.

@@ -8,6 +8,7 @@ use crate::editor::{Question, Sitting, Turn};
 use crate::members::Members;
 use crate::scene::{Role, Scene};
 use crate::seat::{IsOver, Seat};
+use crate::speech::{Said, said};
 use crate::{signs, words, wrap};
 use percept_game::stepper::RoundView;
 
@@ -15,14 +16,22 @@ use percept_game::stepper::RoundView;
 const ROUNDS: usize = 8;
 
 /// The moves of a round without `noop`.
-pub fn short(moves: &[String]) -> String {
+pub fn short(moves: &[String], says: &Said) -> String {
     let made: Vec<&str> = moves.iter().map(String::as_str).filter(|it| *it != "noop").collect();
-    if made.is_empty() { "noop".to_owned() } else { made.join(" ") }
+    if made.is_empty() { said(says, "noop").to_owned() } else { in_row(made, says) }
 }
 
 /// Names on a line; `nothing` if there are none.
-pub fn or_nothing(names: &[String]) -> String {
-    if names.is_empty() { "nothing".to_owned() } else { names.join(" ") }
+pub fn or_nothing(names: &[String], says: &Said) -> String {
+    if names.is_empty() { "nothing".to_owned() } else { in_row(names.iter().map(String::as_str), says) }
+}
+
+/// Terms on a line. Commas separate words, which have blanks of their own.
+fn in_row<'a>(names: impl IntoIterator<Item = &'a str>, says: &Said) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    let is_said = names.iter().any(|it| says.contains_key(*it));
+    let words: Vec<&str> = names.into_iter().map(|it| said(says, it)).collect();
+    words.join(if is_said { ", " } else { " " })
 }
 
 /// True if a move with these places names the chosen cells, in their order.
@@ -40,19 +49,19 @@ fn boards(page: &mut Page, boards: &[Board], legend: &[Meaning], marks: &Marks<'
 }
 
 /// A belief in a row with a bar of ten cells, on as many lines as the width needs.
-pub fn bar(belief: &Belief, exact: bool, width: usize) -> Vec<String> {
+pub fn bar(belief: &Belief, says: &Said, exact: bool, width: usize) -> Vec<String> {
     const WIDTH: usize = 10;
     let eighths = (belief.probability * (8 * WIDTH) as f64).round() as usize;
     let whole = "█".repeat(eighths / 8);
     let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
     let error = if exact { String::new() } else { format!(" ±{:.0}", (belief.error * 100.0).ceil()) };
     let row = format!("{:<WIDTH$} {:>5.1} %{error}  ", format!("{whole}{part}"), belief.probability * 100.0);
-    wrap::folded_after(&row, &belief.fluent.to_string(), width)
+    wrap::folded_after(&row, said(says, &belief.fluent.to_string()), width)
 }
 
-fn bars<'a>(page: &mut Page, beliefs: impl IntoIterator<Item = &'a Belief>, exact: bool, width: usize) {
+fn bars<'a>(page: &mut Page, beliefs: impl IntoIterator<Item = &'a Belief>, says: &Said, exact: bool, width: usize) {
     for it in beliefs.into_iter().filter(|it| it.probability < 1.0) {
-        bar(it, exact, width.saturating_sub(2)).into_iter().for_each(|line| _ = page.say(format!("  {line}")));
+        bar(it, says, exact, width.saturating_sub(2)).into_iter().for_each(|line| _ = page.say(format!("  {line}")));
     }
 }
 
@@ -94,7 +103,8 @@ fn rounds(page: &mut Page, scene: &Scene) {
     }
     for it in &scene.history[first..last] {
         let here = it.round == scene.round;
-        let line = page.say(format!("{} {:>2}  {}", if here { ">" } else { " " }, it.round, short(&it.moves)));
+        let line =
+            page.say(format!("{} {:>2}  {}", if here { ">" } else { " " }, it.round, short(&it.moves, &scene.says)));
         let mark = if here { Some(Mark::Here) } else { (it.round > scene.round).then_some(Mark::Quiet) };
         line.mark(mark).act(Command::Jump(it.round));
     }
@@ -108,10 +118,10 @@ fn picture(page: &mut Page, scene: &Scene, marks: &Marks<'_>, width: usize) {
     boards(page, &scene.state.boards, &scene.state.legend, marks, width);
     for name in scene.state.rest().iter().flat_map(|group| &group.fluents) {
         let question = Question { fluent: Some(name.to_string()), ..Question::default() };
-        page.say(format!("  {name}")).act(Command::Why(question));
+        page.say(format!("  {}", said(&scene.says, &name.to_string()))).act(Command::Why(question));
     }
     for (name, value) in &scene.state.numbers {
-        page.say(format!("  {name} = {value}"));
+        page.say(format!("  {} = {value}", said(&scene.says, name)));
     }
 }
 
@@ -131,7 +141,7 @@ pub fn state(page: &mut Page, scene: &Scene, session: &Session, width: usize) {
         for (name, _) in places.filter(|(_, places)| fits(places, &session.chosen)) {
             let is_picked =
                 session.picked.get(index).is_some_and(|it| it.as_ref() == Some(name)) || role.legal.len() == 1;
-            let line = page.say(format!("  {} {name}", if is_picked { "●" } else { "○" }));
+            let line = page.say(format!("  {} {}", if is_picked { "●" } else { "○" }, said(&scene.says, name)));
             line.mark(is_picked.then_some(Mark::Picked)).act(Command::Pick(index, name.clone()));
         }
     }
@@ -158,7 +168,7 @@ fn percepts(page: &mut Page, scene: &Scene, role: &Role) {
             None => "",
         };
         let (percept, role) = (Some(name.clone()), Some(role.name.clone()));
-        let line = page.say(format!("  perceived {name}{audience}")).mark(Mark::Percept);
+        let line = page.say(format!("  perceived {}{audience}", said(&scene.says, name))).mark(Mark::Percept);
         line.act(Command::Why(Question { percept, role, ..Question::default() }));
     }
 }
@@ -172,7 +182,8 @@ pub fn own_history(page: &mut Page, scene: &Scene, role: &str) {
     }
     let index = scene.roles.iter().position(|it| it.name == role).unwrap_or(0);
     for it in scene.history.iter().take(scene.round).skip(first) {
-        page.say(format!("  {:>2}  {:<24}  {}", it.round, it.moves[index], or_nothing(&it.percepts[index])));
+        let (own, percepts) = (said(&scene.says, &it.moves[index]), or_nothing(&it.percepts[index], &scene.says));
+        page.say(format!("  {:>2}  {own:<24}  {percepts}", it.round));
     }
     page.gap();
 }
@@ -184,7 +195,7 @@ pub fn beliefs(page: &mut Page, it: &Beliefs, width: usize) {
         boards(page, &it.boards, &it.legend, &Marks { still: true, ..Marks::default() }, width);
         let cells = it.boards.iter().flat_map(|board| board.cells.iter().flatten());
         let drawn: Vec<_> = cells.flat_map(|cell| &cell.fluents).collect();
-        bars(page, it.beliefs.iter().filter(|it| !drawn.contains(&&it.fluent)), it.exact, width);
+        bars(page, it.beliefs.iter().filter(|it| !drawn.contains(&&it.fluent)), &it.says, it.exact, width);
         page.gap();
     }
 }
@@ -201,8 +212,9 @@ pub fn members(page: &mut Page, scene: &Scene, set: &Members) {
         page.say(format!("{count} {fit}{found}, ending in {states}  ({})", set.method)).mark(Mark::Title);
     }
     for it in &set.members {
+        let rounds = it.moves.iter().zip(&scene.history);
         let differs: Vec<String> =
-            it.moves.iter().zip(&scene.history).flat_map(|(moves, round)| differences(scene, moves, round)).collect();
+            rounds.flat_map(|(moves, round)| differences(scene, &set.says, moves, round)).collect();
         let (says, mark) = match differs.as_slice() {
             [] => ("this match".to_owned(), Some(Mark::Picked)),
             _ => (differs.join(", "), None),
@@ -212,9 +224,9 @@ pub fn members(page: &mut Page, scene: &Scene, set: &Members) {
 }
 
 /// The moves of a round that differ from those of the match: `round 2 black (mark 1 3)`.
-fn differences(scene: &Scene, moves: &[String], round: &RoundView) -> Vec<String> {
+fn differences(scene: &Scene, says: &Said, moves: &[String], round: &RoundView) -> Vec<String> {
     let others = moves.iter().zip(&round.moves).zip(&scene.roles).filter(|((own, real), _)| own != real);
-    others.map(|((own, _), role)| format!("round {} {} {own}", round.round, role.name)).collect()
+    others.map(|((own, _), role)| format!("round {} {} {}", round.round, role.name, said(says, own))).collect()
 }
 
 /// Only the knowledge of one role. `moves` are the possible ones, if they differ from those known to be legal.
@@ -230,16 +242,16 @@ pub fn seat(page: &mut Page, seat: &Seat, chosen: &[String], moves: Option<&[Str
         page.say(format!("  goal {}", goals.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")));
     }
     for it in &seat.history {
-        let own = it.own.as_deref().unwrap_or("?");
-        let line = page.say(format!("  {:>2}  {own:<24}  {}", it.round, or_nothing(&it.percepts)));
+        let own = it.own.as_deref().map_or("?", |own| said(&seat.says, own));
+        let line = page.say(format!("  {:>2}  {own:<24}  {}", it.round, or_nothing(&it.percepts, &seat.says)));
         if moves.is_none() {
             line.act(Command::Jump(it.round));
         }
     }
     page.gap();
     boards(page, &seat.boards, &seat.legend, &Marks { chosen, ..Marks::default() }, width);
-    seat.certain.iter().for_each(|name| _ = page.say(format!("  {name}")));
-    bars(page, &seat.possible, seat.exact, width);
+    seat.certain.iter().for_each(|name| _ = page.say(format!("  {}", said(&seat.says, name))));
+    bars(page, &seat.possible, &seat.says, seat.exact, width);
     let exact = if seat.exact { "" } else { "; probabilities are estimates" };
     page.say(format!("  {} fit what it did and saw{exact}", signs::histories(&seat.histories))).mark(Mark::Quiet);
     page.gap();
@@ -247,9 +259,9 @@ pub fn seat(page: &mut Page, seat: &Seat, chosen: &[String], moves: Option<&[Str
     page.say(format!("Moves{which}")).mark(Mark::Title);
     for it in &seat.legal {
         if !may(moves, &it.name, it.chance) && it.chance < 1.0 {
-            page.say(format!("  ? {}  ({:.0} %)", it.name, it.chance * 100.0)).mark(Mark::Quiet);
+            page.say(format!("  ? {}  ({:.0} %)", said(&seat.says, &it.name), it.chance * 100.0)).mark(Mark::Quiet);
         } else if may(moves, &it.name, it.chance) && fits(&it.places, chosen) {
-            page.say(format!("  ○ {}", it.name)).act(Command::Move(it.name.clone()));
+            page.say(format!("  ○ {}", said(&seat.says, &it.name))).act(Command::Move(it.name.clone()));
         }
     }
 }
@@ -290,7 +302,10 @@ pub fn sitting(page: &mut Page, it: &Sitting, session: &Session, width: usize) {
         page.say(says).mark(Mark::Quiet);
     }
     match (it.turn, it.moves.as_slice()) {
-        (Turn::You, [only]) => page.say(format!("You can only {only}.")).mark(Mark::Picked),
+        (Turn::You, [only]) => {
+            let only = it.seat.as_ref().map_or(only.as_str(), |seat| said(&seat.says, only));
+            page.say(format!("You can only {only}.")).mark(Mark::Picked)
+        }
         (Turn::You, _) => page.say("It is your turn.").mark(Mark::Picked),
         _ => page.say("The other players are thinking ...").mark(Mark::Quiet),
     };

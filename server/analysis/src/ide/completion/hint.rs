@@ -1,15 +1,18 @@
-//! Completion in comments that say how something is drawn: `; percept: board ...`, `; percept: draw ...`.
+//! Completion in comments that say how something is shown: `; percept: board ...`, `; percept: draw ...`, `; percept:
+//! say ...`.
 
 use percept_syntax::{Source, TextRange};
 
 use super::{Item, plain};
+use crate::hints::say;
 use crate::ide::boards::COLOURS;
-use crate::ide::{Class, Files};
+use crate::ide::{Class, Files, sayings};
 
 /// The words after `percept:`, each with what it does.
-const HINTS: [(&str, &str); 3] = [
+const HINTS: [(&str, &str); 4] = [
     ("board", "the arguments of a fluent on a board: `board cell column row piece`"),
     ("draw", "cards, dice, or the sign of a piece: `draw holds cards`, `draw general ★ red`"),
+    ("say", "the words of a move or a fluent: `say (mark ?m ?n) \"mark row ?m, column ?n\"`"),
     ("allow", "findings to be left out: `allow(rule)`"),
 ];
 /// The words for arguments on a board.
@@ -39,7 +42,14 @@ pub(super) fn hint(
     let before = source.text.get(comment.start as usize..offset as usize)?;
     let words = before.trim_start_matches([';', '%']).trim_start().strip_prefix("percept:")?;
     let typed = words.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let replaced = TextRange { start: offset - typed.len() as u32, end: offset };
+    let after = |typed: &str| TextRange { start: offset - typed.len() as u32, end: offset };
+    if let Some((pattern, text)) = words.trim_start().strip_prefix("say").and_then(|it| it.split_once('"')) {
+        let typed = text.rfind('?').map_or("", |at| &text[at..]);
+        let known = sayings::variables(pattern).into_iter();
+        let items = known.map(|name| keyword(&format!("?{name}"), "the words of this argument")).collect();
+        return Some((after(typed), items));
+    }
+    let replaced = after(typed);
     let mut done: Vec<&str> = words.split_whitespace().collect();
     if !typed.is_empty() {
         done.pop();
@@ -54,6 +64,7 @@ pub(super) fn hint(
         ["draw", _, sign] if STYLES.iter().all(|(style, _)| *style != sign) => {
             COLOURS.iter().map(|word| keyword(word, "the colour of the sign")).collect()
         }
+        ["say"] => patterns(files),
         _ => Vec::new(),
     };
     Some((replaced, items))
@@ -61,6 +72,19 @@ pub(super) fn hint(
 
 fn keyword(word: &str, says: &str) -> Item {
     Item { detail: says.to_owned(), ..plain(word, Class::Keyword, 0) }
+}
+
+/// The moves and fluents of the game's texts, with places for their words.
+fn patterns(files: &Files<'_>) -> Vec<Item> {
+    let item = |(name, variables): (String, Vec<String>)| {
+        let all: Vec<String> = variables.iter().map(|it| format!("?{it}")).collect();
+        let label = if all.is_empty() { name.clone() } else { format!("({name} {})", all.join(" ")) };
+        let words = [vec![name], all].concat().join(" ");
+        Item { insert: format!("{label} \"${{1:{words}}}\""), is_snippet: true, ..plain(label, Class::Move, 1) }
+    };
+    let found: std::collections::BTreeMap<_, _> =
+        files.files.iter().flat_map(|indexed| say::patterns(indexed.source)).collect();
+    found.into_iter().map(item).collect()
 }
 
 /// The names of these classes in the game's texts.
@@ -86,11 +110,16 @@ mod tests {
 
     #[test]
     fn a_hint_completes_its_words() {
-        assert_eq!(labels("; percept: $0\n(init (holds p1 jack))"), ["board", "draw", "allow"]);
+        assert_eq!(labels("; percept: $0\n(init (holds p1 jack))"), ["board", "draw", "say", "allow"]);
         assert!(labels("; percept: draw ho$0\n(init (holds p1 jack))").contains(&"holds".to_owned()));
         assert!(labels("; percept: draw ja$0\n(init (holds p1 jack))").contains(&"jack".to_owned()));
         assert_eq!(labels("; percept: draw holds $0\n(init (holds p1 jack))"), ["cards", "dice", "grid"]);
         assert!(labels("; percept: board cell $0\n(init (cell 1 1 b))").contains(&"column".to_owned()));
+        let game = "(init (holds p1 jack))\n(<= (legal ?r (bid ?n)) (free ?r ?n))";
+        let words = |comment: &str| labels(&format!("{comment}\n{game}"));
+        assert_eq!(words("; percept: say $0"), ["(bid ?n)", "holds"]);
+        assert_eq!(words("; percept: say (bi$0"), ["(bid ?n)", "holds"]);
+        assert_eq!(words("; percept: say (bid ?n) \"bid ?$0"), ["?n"]);
         assert!(labels("; a word for people $0\n(init (cell 1 1 b))").is_empty());
     }
 }

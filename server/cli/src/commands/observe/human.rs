@@ -9,6 +9,7 @@ use percept_infoset::{Finding, Property, Size, Verdict, Witness};
 use percept_report::blame::{Blame, Blamer, Rule};
 use percept_report::names;
 use percept_report::place::Position;
+use percept_report::speech::Speech;
 use percept_report::verdict::first_unknown;
 use percept_report::{contrast, signs, words};
 use percept_syntax::lines::LineIndex;
@@ -30,7 +31,7 @@ pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
     let mut lines = match judged {
         [one] => {
             let roles = one.sizes.iter().flat_map(|(role, sizes)| role_lines(loaded, &blamer, one, *role, sizes));
-            random_match(&loaded.game, one).into_iter().chain(roles).collect()
+            random_match(loaded, one).into_iter().chain(roles).collect()
         }
         _ => several(loaded, &blamer, judged),
     };
@@ -61,7 +62,7 @@ impl<'a> Stream<'a> {
 
     /// Prints the match, if it is random.
     pub(super) fn begin(&self, one: &Judged) {
-        self.print(&random_match(&self.loaded.game, one));
+        self.print(&random_match(self.loaded, one));
     }
 
     /// Prints the lines of the role that was judged last.
@@ -93,11 +94,13 @@ fn unchecked(judged: &[Judged]) -> Option<String> {
 }
 
 /// The seed and the moves of a random match; nothing for a given match.
-fn random_match(game: &Game, one: &Judged) -> Vec<String> {
+fn random_match(loaded: &Loaded, one: &Judged) -> Vec<String> {
     let Some(seed) = one.seed else { return Vec::new() };
     let mut lines = vec![format!("a random match (seed {seed}), {}:", words::rounds(one.rounds.len()))];
     let shown = one.rounds.iter().take(LISTED).enumerate();
-    lines.extend(shown.map(|(round, joint)| format!("  {}. {}", round + 1, names::line(game, joint))));
+    lines.extend(
+        shown.map(|(round, joint)| format!("  {}. {}", round + 1, names::line(&loaded.game, &loaded.speech, joint))),
+    );
     if let more @ 1.. = one.rounds.len().saturating_sub(LISTED) {
         lines.push(format!("  ... {} more (--save-trace FILE writes all of them)", words::rounds(more)));
     }
@@ -150,7 +153,7 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
                 shown + 1,
                 finding.round
             ));
-            examples.extend(witness_lines(game, finding, witness));
+            examples.extend(witness_lines(loaded, finding, witness));
             examples.extend(blame_lines(loaded, who, &blamer.blame(role, property, witness)));
         }
     }
@@ -185,7 +188,7 @@ fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleI
             judged.findings.iter().filter(|it| it.role == role && it.property == property).collect();
         lines.push(format!("{who}: {}", summary(property, &findings)));
         if let Some((finding, witness)) = first(judged, role, property) {
-            lines.extend(witness_lines(game, finding, witness));
+            lines.extend(witness_lines(loaded, finding, witness));
             lines.extend(blame_lines(loaded, who, &blamer.blame(role, property, witness)));
         }
     }
@@ -242,11 +245,12 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
     parts.join("; ")
 }
 
-fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<String> {
+fn witness_lines(loaded: &Loaded, finding: &Finding, witness: &Witness) -> Vec<String> {
+    let game = &*loaded.game;
     let who = names::role(game, finding.role);
     let mut lines =
         vec![format!("  {}:", signs::alike(who, acts_alike(finding.role, witness), witness.first_is_match))];
-    lines.extend(pair_lines(game, finding.role, witness).into_iter().map(|line| format!("    {line}")));
+    lines.extend(pair_lines(game, &loaded.speech, finding.role, witness).into_iter().map(|line| format!("    {line}")));
     lines
 }
 
@@ -257,11 +261,11 @@ pub(crate) fn acts_alike(role: RoleId, witness: &Witness) -> bool {
 }
 
 /// Two histories as a table, and the value of the property after each.
-pub(crate) fn pair_lines(game: &Game, role: RoleId, witness: &Witness) -> Vec<String> {
+pub(crate) fn pair_lines(game: &Game, speech: &Speech, role: RoleId, witness: &Witness) -> Vec<String> {
     let room = crate::wrap::terminal_width().unwrap_or(crate::wrap::WIDTH).saturating_sub(INDENT);
-    let rows = contrast::rows(game, role, &witness.first, &witness.second, room);
+    let rows = contrast::rows(game, speech, role, &witness.first, &witness.second, room);
     let values = signs::PAIR.iter().zip([&witness.first_value, &witness.second_value]);
-    let values = values.map(|(name, value)| format!("{name}: {}", words::value(game, role, value)));
+    let values = values.map(|(name, value)| format!("{name}: {}", words::value(game, speech, role, value)));
     rows.into_iter().map(|row| row.says).chain(values).collect()
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     drop(work);
     match args.format {
         CheckFormat::Json => output::json("query", &report(game, text, &reply)),
-        CheckFormat::Human | CheckFormat::Sarif => output::println(&lines(game, &reply).join("\n")),
+        CheckFormat::Human | CheckFormat::Sarif => output::println(&lines(loaded, &reply).join("\n")),
     }
     loaded.sound()?;
     Ok(match reply {
@@ -101,7 +101,8 @@ fn settled(verdict: &str, method: &str, checked: Result<(), Unchecked>, witness:
     }
 }
 
-fn lines(game: &Game, reply: &Reply) -> Vec<String> {
+fn lines(loaded: &Loaded, reply: &Reply) -> Vec<String> {
+    let game = &*loaded.game;
     let (line, witness) = match reply {
         Reply::Holds { witness, method, checked } => {
             (settled("holds", method, *checked, witness.as_ref()), witness.as_ref())
@@ -122,7 +123,9 @@ fn lines(game: &Game, reply: &Reply) -> Vec<String> {
     let Some(witness) = witness else { return lines };
     let rounds = |history: &[JointMove]| -> Vec<String> {
         let numbered = history.iter().enumerate();
-        numbered.map(|(index, joint)| format!("  {:>3}. {}", index + 1, names::line(game, joint))).collect()
+        numbered
+            .map(|(index, joint)| format!("  {:>3}. {}", index + 1, names::line(game, &loaded.speech, joint)))
+            .collect()
     };
     match witness.history.len() {
         0 => lines.push("at the beginning".to_owned()),

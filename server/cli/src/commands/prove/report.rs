@@ -1,6 +1,5 @@
 //! The verdicts of `prove`, for readers and for programs.
 
-use percept_game::Game;
 use percept_infoset::prove::{Finding, Verdict};
 use percept_report::blame::{Blame, Blamer};
 use percept_report::place::InFile;
@@ -56,7 +55,7 @@ pub(super) fn text(loaded: &Loaded, findings: &[Finding]) -> String {
     let blamer = loaded.blamer();
     let mut all = Vec::new();
     for finding in findings {
-        all.extend(lines(&loaded.game, finding));
+        all.extend(lines(loaded, finding));
         if let Some(blame) = blame(loaded, &blamer, finding) {
             let who = &loaded.game.roles[finding.role.0 as usize].name;
             all.extend(human::blame_lines(loaded, who, &blame).into_iter().map(|line| format!("     {line}")));
@@ -65,7 +64,8 @@ pub(super) fn text(loaded: &Loaded, findings: &[Finding]) -> String {
     all.join("\n")
 }
 
-fn lines(game: &Game, finding: &Finding) -> Vec<String> {
+fn lines(loaded: &Loaded, finding: &Finding) -> Vec<String> {
+    let game = &*loaded.game;
     let role = &game.roles[finding.role.0 as usize].name;
     let (what, seconds) = (format!("knows {}", words::knowledge(finding.property)), finding.elapsed.as_secs_f64());
     match &finding.verdict {
@@ -85,7 +85,7 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
             if let Some(witness) = refutation(game, finding) {
                 let (same, rounds) = (human::acts_alike(finding.role, &witness), words::rounds(pair.left.len()));
                 lines.push(format!("         {} ({rounds}):", signs::alike(role, same, false)));
-                let table = human::pair_lines(game, finding.role, &witness);
+                let table = human::pair_lines(game, &loaded.speech, finding.role, &witness);
                 lines.extend(table.into_iter().map(|line| format!("           {line}")));
             }
             lines

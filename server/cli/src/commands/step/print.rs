@@ -1,11 +1,12 @@
 //! Prints every round of a match.
 
-use percept_game::RoleId;
 use percept_game::stepper::{RoundView, StepView, Stepper};
+use percept_game::{RoleId, Term};
 use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
 use percept_report::scene;
 use percept_report::seat::{IsOver, Seat};
+use percept_report::speech::{Speech, said};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -72,11 +73,8 @@ pub(super) fn run(
     let factored = (format == Format::Json || players > 1).then(|| Factored::of(&game).ok()).flatten();
     for round in 0..=stepper.len() {
         stepper.jump(round);
-        let mut view = stepper.view();
+        let view = stepper.view();
         let played = round.checked_sub(1).map(|index| view.history[index].clone());
-        if let (Some(followed), Format::Human) = (followed, format) {
-            weigh(&mut view, followed, &stepper);
-        }
         let public = played.as_ref().zip(factored.as_ref()).map(|(it, factored)| scene::public(&game, it, factored));
         let picture = layout.picture(&view.state);
         match format {
@@ -86,9 +84,10 @@ pub(super) fn run(
                 places.push(Place { played, public, round, terminal, roles, strategy, state: picture });
             }
             Format::Human => {
-                let round = |it| show::round(&names, &it, public.as_deref(), game.is_sequential);
+                let round = |it| show::round(&names, &it, &layout.speech, public.as_deref(), game.is_sequential);
                 let mut lines = played.map_or_else(|| vec!["start".to_string()], round);
-                lines.extend(show::place(&view, &picture, LISTED));
+                let moves = moves(&stepper, &layout.speech, followed);
+                lines.extend(show::place(&view, &picture, &layout.speech, &moves, LISTED));
                 output::println(&lines.join("\n"));
             }
         }
@@ -99,13 +98,17 @@ pub(super) fn run(
     Ok(OK)
 }
 
-/// Writes the probabilities beside the names of the moves.
-fn weigh(view: &mut StepView, followed: &Followed, stepper: &Stepper) {
-    for (role, shown) in stepper.game().role_ids().zip(&mut view.roles) {
-        for (name, probability) in shown.legal.iter_mut().zip(followed.here(stepper, role).unwrap_or_default()) {
-            *name = weighed(name, probability);
-        }
-    }
+/// The legal moves of each role in its words, with the probabilities of a strategy.
+fn moves(stepper: &Stepper, speech: &Speech, followed: Option<&Followed>) -> Vec<Vec<String>> {
+    let game = stepper.game();
+    let of_role = |role| {
+        let moves: Vec<Term> = stepper.legal(role).iter().map(|&mv| game.rules.move_term(role, mv)).collect();
+        let mut names = speech.listed(&moves);
+        let weights = followed.and_then(|it| it.here(stepper, role)).unwrap_or_default();
+        names.iter_mut().zip(weights).for_each(|(name, weight)| *name = weighed(name, weight));
+        names
+    };
+    game.role_ids().map(of_role).collect()
 }
 
 /// One role's knowledge, round by round.
@@ -122,6 +125,7 @@ fn through(
         let seat = crate::tui::seat(stepper, layout, eye).map_err(|error| Failure::open(error.to_string()))?;
         if format == Format::Human {
             let mut shown = seat.clone();
+            shown.legal.iter_mut().for_each(|it| it.name = said(&seat.says, &it.name).to_owned());
             // A strategy depends only on the role's knowledge, so its numbers reveal nothing else.
             if let Some(weights) = followed.and_then(|it| it.here(stepper, eye)) {
                 let legal = stepper.legal(eye);
@@ -147,8 +151,9 @@ fn seat_text(seat: &Seat) -> String {
     let mut lines = match seat.history.last() {
         None => vec!["start".to_string()],
         Some(round) => {
-            let made = round.own.as_deref().unwrap_or("(it does not know its own move)");
-            let percepts = listed(&round.percepts, usize::MAX);
+            let made = round.own.as_deref().map_or("(it does not know its own move)", |own| said(&seat.says, own));
+            let percepts: Vec<&str> = round.percepts.iter().map(|it| said(&seat.says, it)).collect();
+            let percepts = listed(&percepts, usize::MAX);
             vec![format!("round {}: {} {made}, perceives {percepts}", round.round, seat.role)]
         }
     };

@@ -8,9 +8,10 @@ use percept_infoset::{Budget, View, Witness};
 use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Board, Layout, Meaning};
 use percept_report::pair::{Frame, Side, frames};
+use percept_report::speech::Speech;
 
 use super::super::Judged;
-use super::{colored_name, escape};
+use super::{colored_name, escape, term};
 use crate::load::Loaded;
 
 /// The most rounds with beliefs, the most facts beside the boards, and the time limit for all beliefs.
@@ -39,24 +40,26 @@ pub(super) fn pair(loaded: &Loaded, layout: &Layout, role: RoleId, pair: &Witnes
     let game = &*loaded.game;
     let all = frames(game, layout, role, &pair.first, &pair.second);
     let titles = [if pair.first_is_match { "A, this match" } else { "A" }, "B"];
-    let shown: Vec<String> = all.frames.iter().map(|frame| of_pair(frame, titles, &all.legend)).collect();
+    let shown: Vec<String> =
+        all.frames.iter().map(|frame| of_pair(frame, &layout.speech, titles, &all.legend)).collect();
     strip("Round", &shown)
 }
 
-fn of_pair(frame: &Frame, titles: [&str; 2], legend: &[Meaning]) -> String {
+fn of_pair(frame: &Frame, speech: &Speech, titles: [&str; 2], legend: &[Meaning]) -> String {
     let mut out = format!("<p class=\"round\">After round {}</p><div class=\"states\">", frame.round);
     for (side, title) in [&frame.first, &frame.second].into_iter().zip(titles) {
-        out += &format!("<div><h4>{title}</h4>{}</div>", of_side(side, &frame.differs));
+        out += &format!("<div><h4>{title}</h4>{}</div>", of_side(side, speech, &frame.differs));
     }
     out + "</div>" + &of_legend(legend)
 }
 
-fn of_side(side: &Side, differs: &[[usize; 3]]) -> String {
+fn of_side(side: &Side, speech: &Speech, differs: &[[usize; 3]]) -> String {
     let marked = |board: usize, row: usize, column: usize| differs.contains(&[board, row, column]);
-    let boards = side.boards.iter().enumerate().map(|(at, it)| board(it, |row, column| marked(at, row, column)));
+    let boards =
+        side.boards.iter().enumerate().map(|(at, it)| board(it, speech, |row, column| marked(at, row, column)));
     let mut out: String = boards.collect();
     for fact in &side.only {
-        out += &format!("<div><mark>{}</mark></div>", escape(fact));
+        out += &format!("<div><mark title=\"{}\">{}</mark></div>", escape(fact), escape(&speech.told(fact)));
     }
     if side.terminal {
         out += "<p>the match is over</p>";
@@ -70,7 +73,7 @@ fn of_legend(legend: &[Meaning]) -> String {
 }
 
 /// A board as a table. Shades are classes, in tenths.
-fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
+fn board(board: &Board, speech: &Speech, differs: impl Fn(usize, usize) -> bool) -> String {
     let mut out = format!("<table class=\"board\"><caption>{}</caption><thead><tr><td></td>", escape(&board.title));
     for name in &board.columns {
         out += &format!("<th scope=\"col\">{}</th>", escape(name));
@@ -92,7 +95,7 @@ fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
                 classes.push(format!("shade{}", (share * 10.0).round() as u32));
             }
             let odds = cell.odds.iter().take(6).map(|it| format!("{} {:.1} %", it.says, it.probability * 100.0));
-            let held = cell.fluents.iter().map(Term::to_string);
+            let held = cell.fluents.iter().map(|it| speech.shown(it));
             let says: Vec<String> = if cell.odds.is_empty() { held.collect() } else { odds.collect() };
             out += &format!(
                 "<td class=\"{}\" title=\"{}: {}\">{}</td>",
@@ -150,16 +153,17 @@ fn believed(layout: &Layout, worlds: &Worlds, beliefs: &[Belief], round: usize) 
     let mut out =
         format!("<p class=\"round\">After round {round}: {} histories ({how})</p>", escape(&worlds.histories));
     out += "<div class=\"states\">";
-    out += &boards.iter().map(|it| board(it, |_, _| false)).collect::<String>();
+    out += &boards.iter().map(|it| board(it, &layout.speech, |_, _| false)).collect::<String>();
     out += "</div>";
     let open = beliefs.iter().filter(|it| it.probability < 1.0 && !drawn.contains(&&it.fluent)).take(FACTS);
     for it in open {
         let percent = it.probability * 100.0;
         let error = if worlds.is_exact() { String::new() } else { format!(" &#177; {:.1}", it.error * 100.0) };
-        let name = escape(&it.fluent.to_string());
+        let name = escape(&layout.speech.shown(&it.fluent));
         out += &format!(
             "<div class=\"bar\"><meter min=\"0\" max=\"100\" value=\"{percent:.2}\" aria-label=\"{name}\"></meter> \
-             {percent:.1} %{error} <code>{name}</code></div>"
+             {percent:.1} %{error} {}</div>",
+            term(&layout.speech, &it.fluent.to_string())
         );
     }
     out + &of_legend(&layout.legend(&boards))

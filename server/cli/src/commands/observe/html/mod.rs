@@ -9,6 +9,7 @@ mod witness;
 use percept_game::{Game, RoleId, trace};
 use percept_infoset::Verdict;
 use percept_report::names;
+use percept_report::speech::Speech;
 use percept_report::verdict::first_unknown;
 use percept_report::words::{heading, rounds};
 
@@ -45,7 +46,7 @@ pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
             out += &witness::witness(loaded, &layout, finding, pair, &blame);
         }
         out += &boards::beliefs(loaded, &layout, one);
-        out += &timeline(game, one);
+        out += &timeline(game, &loaded.speech, one);
         out += "</section>\n";
     }
     whole("percept observe", "what each role knows", loaded, &out)
@@ -119,7 +120,7 @@ fn verdicts(game: &Game, judged: &Judged) -> String {
 }
 
 /// One row per round, with the moves and the percepts of each role.
-fn timeline(game: &Game, judged: &Judged) -> String {
+fn timeline(game: &Game, speech: &Speech, judged: &Judged) -> String {
     let open = if judged.rounds.len() <= LONG { " open" } else { "" };
     let mut out = format!(
         "<details{open}><summary>Moves and percepts</summary>\n\
@@ -136,8 +137,8 @@ fn timeline(game: &Game, judged: &Judged) -> String {
         out += &format!("<tr><th scope=\"row\">{}</th>", round + 1);
         for (index, mv) in moves.iter().enumerate() {
             let waits = game.is_sequential && mv == "noop";
-            let made = if waits { String::new() } else { format!("<code>{}</code>", escape(mv)) };
-            out += &format!("<td>{made}{}</td>", percepts_cell(game, &views[index], round));
+            let made = if waits { String::new() } else { term(speech, mv) };
+            out += &format!("<td>{made}{}</td>", percepts_cell(game, speech, &views[index], round));
         }
         out += "</tr>\n";
     }
@@ -145,18 +146,23 @@ fn timeline(game: &Game, judged: &Judged) -> String {
 }
 
 /// The percepts of a role in a round.
-fn percepts_cell(game: &Game, view: &trace::View, round: usize) -> String {
+fn percepts_cell(game: &Game, speech: &Speech, view: &trace::View, round: usize) -> String {
     if game.roles[view.role.0 as usize].is_chance {
         return String::new();
     }
-    let percepts: Vec<String> = view.rounds[round]
-        .percepts
-        .iter()
-        .map(|&it| format!("<code>{}</code>", escape(&game.rules.percept_name(view.role, it))))
-        .collect();
+    let percepts: Vec<String> =
+        view.rounds[round].percepts.iter().map(|&it| term(speech, &game.rules.percept_name(view.role, it))).collect();
     match percepts.is_empty() {
         true => "<div class=\"seen\">sees nothing</div>".to_string(),
         false => format!("<div class=\"seen\">sees {}</div>", percepts.join(" ")),
+    }
+}
+
+/// A move, a percept or a fluent: the words that a comment gives it, with the term as a title; else the term.
+fn term(speech: &Speech, name: &str) -> String {
+    match speech.told(name) {
+        words if words == name => format!("<code>{}</code>", escape(name)),
+        words => format!("<span title=\"{}\">{}</span>", escape(name), escape(&words)),
     }
 }
 

@@ -6,10 +6,11 @@ use percept_report::blame::{Blame, Rule};
 use percept_report::board::Layout;
 use percept_report::names::history;
 use percept_report::place::Position;
+use percept_report::speech::Speech;
 use percept_report::words::{heading, value};
 use percept_syntax::lines::LineIndex;
 
-use super::{colored_name, escape};
+use super::{colored_name, escape, term};
 use crate::load::Loaded;
 
 /// The number of rounds shown around each difference.
@@ -34,12 +35,12 @@ pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair:
         heading(finding.property),
         finding.round
     );
-    out += &rounds(game, finding, pair);
+    out += &rounds(loaded, finding, pair);
     out += &format!(
         "</tbody>\n<tfoot><tr><th scope=\"row\">so</th><td>{}</td><td>{}</td><td>cannot \
         tell</td></tr></tfoot></table>\n</div>\n",
-        escape(&value(game, finding.role, &pair.first_value)),
-        escape(&value(game, finding.role, &pair.second_value))
+        escape(&value(game, &loaded.speech, finding.role, &pair.first_value)),
+        escape(&value(game, &loaded.speech, finding.role, &pair.second_value))
     );
     out += &rules(loaded, blame, &name);
     out += "<h4>Side by side, what differs marked</h4>\n";
@@ -47,7 +48,8 @@ pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair:
 }
 
 /// The rounds in which they differ, and some around each; the others are only counted.
-fn rounds(game: &Game, finding: &Finding, pair: &Witness) -> String {
+fn rounds(loaded: &Loaded, finding: &Finding, pair: &Witness) -> String {
+    let (game, speech) = (&*loaded.game, &loaded.speech);
     let view = trace::view_of(game, &pair.first, finding.role, pair.first.len());
     let (left, right) = (history(game, &pair.first), history(game, &pair.second));
     let differs: Vec<usize> = (0..left.len()).filter(|&round| left[round] != right[round]).collect();
@@ -63,15 +65,15 @@ fn rounds(game: &Game, finding: &Finding, pair: &Witness) -> String {
         let seen: Vec<String> = view.rounds[round]
             .percepts
             .iter()
-            .map(|&it| format!("<code>{}</code>", escape(&game.rules.percept_name(finding.role, it))))
+            .map(|&it| term(speech, &game.rules.percept_name(finding.role, it)))
             .collect();
         let seen = if seen.is_empty() { "nothing".to_string() } else { seen.join(" ") };
         let class = if differs.contains(&round) { " class=\"differs\"" } else { "" };
         out += &format!(
             "<tr{class}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{seen}</td></tr>\n",
             round + 1,
-            side(game, &left[round], &right[round]),
-            side(game, &right[round], &left[round])
+            side(game, speech, &left[round], &right[round]),
+            side(game, speech, &right[round], &left[round])
         );
     }
     out + &same(&mut left_out)
@@ -87,11 +89,11 @@ fn same(left_out: &mut usize) -> String {
 }
 
 /// The moves of a round, with the differences marked.
-fn side(game: &Game, own: &[String], other: &[String]) -> String {
+fn side(game: &Game, speech: &Speech, own: &[String], other: &[String]) -> String {
     let made = game.roles.iter().zip(own.iter().zip(other));
     let made = made.filter(|(_, (own, other))| !game.is_sequential || *own != "noop" || *other != "noop");
     made.map(|(role, (own, other))| {
-        let text = format!("<span class=\"role\">{}</span> <code>{}</code>", escape(&role.name), escape(own));
+        let text = format!("<span class=\"role\">{}</span> {}", escape(&role.name), term(speech, own));
         if own == other { format!("<div>{text}</div>") } else { format!("<div><mark>{text}</mark></div>") }
     })
     .collect()
