@@ -13,6 +13,7 @@ mod house;
 mod learning;
 mod limits;
 mod mcp;
+mod names;
 mod observability;
 mod own_moves;
 mod pages;

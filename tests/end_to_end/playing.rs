@@ -10,7 +10,7 @@ const BOMB: &str = "games/exploding-bomb/exploding-bomb.kif";
 const ARMING: &str = "games/exploding-bomb-arming/exploding-bomb-arming.kif";
 
 /// Runs `percept` with text on standard input.
-fn run_with_input(args: &[&str], input: &str) -> Run {
+pub fn run_with_input(args: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_percept"))
         .current_dir(root())
         .args(args)

@@ -5,7 +5,7 @@ use percept_report::board::{Board, Meaning, Picture};
 use percept_report::names::listed;
 use percept_report::page::boards::{Marks, Room, paint};
 use percept_report::page::text;
-use percept_report::speech::Speech;
+use percept_report::speech::{Speech, apart, joined};
 
 use crate::wrap::{WIDTH, fitted, in_columns, terminal_width, wrapped};
 
@@ -18,10 +18,10 @@ const BESIDE: usize = 3;
 pub(crate) fn state(picture: &Picture, speech: &Speech, width: usize) -> Vec<String> {
     let mut lines = boards(&picture.boards, &picture.legend, width);
     for group in picture.rest() {
-        let fluents: Vec<String> = group.fluents.iter().map(|it| speech.shown(it)).collect();
+        let fluents = apart(group.fluents.iter().map(|it| speech.shown(it)).collect());
         lines.extend(wrapped(&group.functor, &fluents, width));
     }
-    let number = |(name, value): &(String, i64)| format!("{} = {value}", speech.told(name));
+    let number = |(name, value): &(String, i64)| format!("{} = {value}", speech.phrase(name));
     let numbers: Vec<String> = picture.numbers.iter().map(number).collect();
     lines.extend(in_columns(&numbers, width));
     if lines.is_empty() {
@@ -84,11 +84,11 @@ pub(crate) fn round(
         .iter()
         .zip(&round.moves)
         .filter(|(_, mv)| !sequential || *mv != "noop")
-        .map(|(role, mv)| format!("{role} {}", speech.told(mv)))
+        .map(|(role, mv)| format!("{role} {}", speech.phrase(mv)))
         .collect();
-    let mut lines = fitted(format!("round {}: {}", round.round, moves.join(", ")));
+    let mut lines = fitted(format!("round {}: {}", round.round, joined(&moves)));
     let percept_text = |percept: &String| {
-        let words = speech.told(percept);
+        let words = speech.phrase(percept);
         match public {
             Some(all) if all.contains(percept) => format!("{words} (public)"),
             Some(_) => format!("{words} (private)"),

@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::board::{Board, Layout, Meaning};
 use crate::names;
-use crate::speech::Said;
+use crate::speech::Phrases;
 
 /// Limits on the work of an estimate.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +88,8 @@ pub struct Beliefs {
     /// The beliefs after each round, if requested.
     pub rounds: Option<Vec<Vec<Belief>>>,
     /// The words of fluents to which the rules' comments give some.
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    pub says: Said,
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
 }
 
 /// The states that a role considers possible, each with its probability; or drawn members that represent them.
@@ -350,7 +350,7 @@ impl Worlds {
     pub fn pictured(&self, game: &Game, layout: &Layout) -> Beliefs {
         let beliefs = self.beliefs(game);
         let boards = layout.shades(beliefs.iter().map(|it| (&it.fluent, it.probability)));
-        let mut says = Said::new();
+        let mut says = Phrases::new();
         layout.speech.say_terms(&mut says, beliefs.iter().map(|it| &it.fluent));
         Beliefs {
             says,

@@ -119,7 +119,7 @@ pub fn rows(
             let named = |(role, &mv): (RoleId, &MoveId)| {
                 let name = game.rules.move_name(role, mv);
                 // A role that waits has no line, whatever the rules call it.
-                if name == "noop" { name } else { speech.told(&name) }
+                if name == "noop" { name } else { speech.phrase(&name) }
             };
             game.role_ids().zip(joint).map(named).collect()
         };
@@ -129,7 +129,7 @@ pub fn rows(
     let mut percepts = Vec::new();
     for joint in first {
         let all = game.rules.percepts(&state, joint, role);
-        percepts.push(all.iter().map(|&it| speech.told(&game.rules.percept_name(role, it))).collect());
+        percepts.push(all.iter().map(|&it| speech.phrase(&game.rules.percept_name(role, it))).collect());
         state = game.rules.next(&state, joint);
     }
     let seen = Some((names::role(game, role), percepts.as_slice()));

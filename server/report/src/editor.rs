@@ -11,7 +11,7 @@ use crate::atoms::{self, What};
 use crate::place::{InEditor, Span};
 use crate::repair::Given;
 use crate::seat::Seat;
-use crate::speech::Said;
+use crate::speech::Phrases;
 
 /// The reason that no game could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -345,8 +345,8 @@ pub struct SittingRecord {
     /// For each role, the remark of its player on the match.
     pub remarks: IndexMap<String, Option<String>>,
     /// The words of moves to which the rules' comments give some.
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    pub says: Said,
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
 }
 
 /// A fault of a player: a random move was made instead.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::board::{Layout, Picture};
 use crate::names;
-use crate::speech::Said;
+use crate::speech::Phrases;
 
 /// An information set, or a part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -34,8 +34,8 @@ pub struct Members {
     /// The listed histories.
     pub members: Vec<Member>,
     /// The words of moves and fluents to which the rules' comments give some.
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    pub says: Said,
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
 }
 
 /// One history that the role considers possible.
@@ -58,7 +58,7 @@ impl Members {
             state: layout.picture(&shown(game, &it.state)),
         };
         let members: Vec<Member> = report.members.iter().zip(report.chances()).map(member).collect();
-        let mut says = Said::new();
+        let mut says = Phrases::new();
         for it in &members {
             layout.speech.say(&mut says, it.moves.iter().flatten().map(String::as_str));
             it.state.say(&layout.speech, &mut says);

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State, Term};
 
-use crate::speech::Speech;
+use crate::speech::{Speech, joined};
 
 /// The name of a role.
 pub fn role(game: &Game, role: RoleId) -> &str {
@@ -31,7 +31,7 @@ pub fn line(game: &Game, speech: &Speech, joint: &JointMove) -> String {
     let moves = game.role_ids().zip(joint).filter(|(_, mv)| !game.is_sequential || **mv != MoveId::NOOP);
     let named = |(id, &mv): (RoleId, &MoveId)| format!("{} {}", role(game, id), made_by(game, speech, id, mv));
     let moves: Vec<String> = moves.map(named).collect();
-    moves.join(", ")
+    joined(&moves)
 }
 
 /// A move that a role made, in given words or as the rules write it.
@@ -63,5 +63,6 @@ pub fn listed<T: Display>(names: &[T], most: usize) -> String {
     }
     let shown: Vec<String> = names.iter().take(most).map(T::to_string).collect();
     let rest = names.len() - shown.len();
-    if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
+    let row = joined(&shown);
+    if rest == 0 { row } else { format!("{row} and {rest} more") }
 }

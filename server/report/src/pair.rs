@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::board::{Layout, Meaning, Picture};
 use crate::seat::SeatRound;
-use crate::speech::{Said, Speech};
+use crate::speech::{Phrases, Speech};
 
 /// Two histories of the same length that look the same to a role.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -17,8 +17,8 @@ pub struct Frames {
     /// The meaning of the signs.
     pub legend: Vec<Meaning>,
     /// The words of moves, percepts and fluents to which the rules' comments give some.
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    pub says: Said,
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
 }
 
 /// Both histories after the same number of rounds.
@@ -68,15 +68,15 @@ pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], s
         all.push(Frame { round: round + 1, ..frame(game, layout, [&one, &other], [left, right], Some(shared)) });
     }
     let boards: Vec<_> = all.iter().flat_map(|it| it.first.boards.iter().chain(&it.second.boards)).cloned().collect();
-    Frames { legend: layout.legend(&boards), says: said(&layout.speech, &all), frames: all }
+    Frames { legend: layout.legend(&boards), says: phrases(&layout.speech, &all), frames: all }
 }
 
-fn said(speech: &Speech, frames: &[Frame]) -> Said {
-    let mut says = Said::new();
+fn phrases(speech: &Speech, frames: &[Frame]) -> Phrases {
+    let mut says = Phrases::new();
     for it in frames {
         let sides = [&it.first, &it.second].into_iter().flat_map(|side| side.moves.iter().chain(&side.only));
-        let told = it.told.iter().flat_map(|round| round.own.iter().chain(&round.percepts));
-        speech.say(&mut says, sides.chain(told).map(String::as_str));
+        let seen = it.told.iter().flat_map(|round| round.own.iter().chain(&round.percepts));
+        speech.say(&mut says, sides.chain(seen).map(String::as_str));
     }
     says
 }

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::{Layout, Picture};
-use crate::speech::{Said, Speech};
+use crate::speech::{Phrases, Speech};
 
 /// A match at one place.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -32,8 +32,8 @@ pub struct Scene {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public: Option<Vec<Vec<String>>>,
     /// The words of moves, percepts and fluents to which the rules' comments give some.
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    pub says: Said,
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
 }
 
 /// A role at one place of a match.
@@ -69,7 +69,7 @@ impl Scene {
         };
         let roles: Vec<Role> = stepper.game().role_ids().zip(roles).map(role).collect();
         let state = layout.picture(&state);
-        let says = said(&layout.speech, &roles, &state, &history);
+        let says = phrases(&layout.speech, &roles, &state, &history);
         Scene { round, rounds, terminal, roles, state, history, public: None, says }
     }
 
@@ -81,8 +81,8 @@ impl Scene {
     }
 }
 
-fn said(speech: &Speech, roles: &[Role], state: &Picture, history: &[RoundView]) -> Said {
-    let mut says = Said::new();
+fn phrases(speech: &Speech, roles: &[Role], state: &Picture, history: &[RoundView]) -> Phrases {
+    let mut says = Phrases::new();
     roles.iter().for_each(|role| speech.say_choices(&mut says, role.legal.iter().map(String::as_str)));
     let made = history.iter().flat_map(|it| it.moves.iter().chain(it.percepts.iter().flatten()));
     speech.say(&mut says, made.chain(roles.iter().flat_map(|role| &role.percepts)).map(String::as_str));

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::belief::{Belief, Effort, Knowledge, NoBelief, Worlds, within};
 use crate::board::{Board, Layout, Meaning};
-use crate::speech::{Said, Speech};
+use crate::speech::{Phrases, Speech};
 
 /// The most uncertain facts without a board that are listed.
 const LISTED: usize = 400;
@@ -52,8 +52,8 @@ pub struct Seat {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<f64>,
     /// The words of moves, percepts and fluents to which the rules' comments give some.
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    pub says: Said,
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
 }
 
 /// A role's knowledge of whether the match is over.
@@ -132,7 +132,7 @@ impl Seat {
         let mut seat = Seat::shown(game, layout, view, worlds, certain);
         seat.legal.retain(|it| it.chance >= 1.0);
         // Words of what is left out would reveal it.
-        seat.says = seat.said(&layout.speech);
+        seat.says = seat.phrases(&layout.speech);
         Seat { histories: String::new(), exact: false, effective: None, ..seat }
     }
 
@@ -174,15 +174,15 @@ impl Seat {
             histories: worlds.histories.clone(),
             exact: worlds.is_exact(),
             effective: worlds.effective,
-            says: Said::new(),
+            says: Phrases::new(),
         };
-        seat.says = seat.said(&layout.speech);
+        seat.says = seat.phrases(&layout.speech);
         seat
     }
 
     /// The given words of all that the seat shows.
-    fn said(&self, speech: &Speech) -> Said {
-        let mut says = Said::new();
+    fn phrases(&self, speech: &Speech) -> Phrases {
+        let mut says = Phrases::new();
         speech.say_choices(&mut says, self.legal.iter().map(|it| it.name.as_str()));
         let made = self.history.iter().flat_map(|it| it.own.iter().chain(&it.percepts));
         speech.say(&mut says, made.chain(&self.certain).map(String::as_str));

@@ -3,7 +3,7 @@
 //! In: the comments of a game's texts, `; percept: say (mark ?m ?n) "mark row ?m, column ?n"`, and a term. Out: its
 //! [`words`](Speech::words): those of the first comment that fits, else the term without brackets, `mark 2 3`. Terms
 //! within a term have their own words. All pages and messages for people use this; programs get the terms, and a
-//! [`Said`] beside them.
+//! [`Phrases`] beside them.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,38 @@ use rustc_hash::FxHashMap;
 use crate::clean::clean;
 
 /// Terms with the words that comments give them. Terms without such words are left out.
-pub type Said = BTreeMap<String, String>;
+pub type Phrases = BTreeMap<String, String>;
 
 /// The given words of a term, else the term itself.
-pub fn said<'a>(says: &'a Said, term: &'a str) -> &'a str {
+pub fn phrase<'a>(says: &'a Phrases, term: &'a str) -> &'a str {
     says.get(term).map_or(term, String::as_str)
+}
+
+/// Words in a row, as in a sentence; words that have a comma of their own are set apart by semicolons.
+pub fn joined(words: &[String]) -> String {
+    words.join(separator(words))
+}
+
+/// Words for lines that are filled one after the other: each but the last is followed by a comma, unless all are terms
+/// or single words.
+pub fn apart(mut words: Vec<String>) -> Vec<String> {
+    let sign = separator(&words).trim_end();
+    if words.iter().any(|it| it.contains(' ') && !it.starts_with('(')) {
+        let last = words.len() - 1;
+        words[..last].iter_mut().for_each(|it| it.push_str(sign));
+    }
+    words
+}
+
+fn separator(words: &[String]) -> &'static str {
+    if words.iter().any(|it| it.contains(',')) { "; " } else { ", " }
 }
 
 /// The words of a game's terms.
 #[derive(Clone, Debug, Default)]
 pub struct Speech {
     /// In the order of the texts, by the lower-case functor.
-    said: FxHashMap<String, Vec<Words>>,
+    sayings: FxHashMap<String, Vec<Words>>,
 }
 
 /// The words of the terms that fit a form.
@@ -62,9 +82,9 @@ impl Speech {
             }
             read.push(&source.text);
             let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
-            for said in comments.filter_map(|comment| saying(comment)?.ok()) {
-                let words = Words { form: form(&said.pattern), parts: said.parts.iter().map(piece).collect() };
-                speech.said.entry(said.pattern.head().to_ascii_lowercase()).or_default().push(words);
+            for saying in comments.filter_map(|comment| saying(comment)?.ok()) {
+                let words = Words { form: form(&saying.pattern), parts: saying.parts.iter().map(piece).collect() };
+                speech.sayings.entry(saying.pattern.head().to_ascii_lowercase()).or_default().push(words);
             }
         }
         speech
@@ -72,7 +92,7 @@ impl Speech {
 
     /// True if no comment gives words.
     pub fn is_empty(&self) -> bool {
-        self.said.is_empty()
+        self.sayings.is_empty()
     }
 
     /// The words of a term.
@@ -95,12 +115,12 @@ impl Speech {
     }
 
     /// The given words of a text that is a term, else the text itself.
-    pub fn told(&self, term: &str) -> String {
+    pub fn phrase(&self, term: &str) -> String {
         self.said_of(term).unwrap_or_else(|| term.to_owned())
     }
 
-    /// What a role may choose, each with the term behind its words if another one has the same words; `None` for terms
-    /// whose words nobody gave.
+    /// The given words of moves to choose from, each with the term behind its words if another one has the same words;
+    /// `None` for a term without given words.
     fn choices(&self, moves: &[Term]) -> Vec<Option<String>> {
         let all: Vec<(String, bool)> = moves.iter().map(|term| self.spoken(term)).collect();
         let mut count: FxHashMap<&str, usize> = FxHashMap::default();
@@ -126,31 +146,31 @@ impl Speech {
     }
 
     /// Adds the given words of moves to choose from.
-    pub fn say_choices<'a>(&self, said: &mut Said, moves: impl IntoIterator<Item = &'a str>) {
+    pub fn say_choices<'a>(&self, phrases: &mut Phrases, moves: impl IntoIterator<Item = &'a str>) {
         let moves: Vec<Term> = moves.into_iter().filter_map(|it| it.parse().ok()).collect();
         let choices = self.choices(&moves);
-        said.extend(choices.into_iter().zip(&moves).filter_map(|(it, mv)| Some((mv.to_string(), it?))));
+        phrases.extend(choices.into_iter().zip(&moves).filter_map(|(it, mv)| Some((mv.to_string(), it?))));
     }
 
     /// Adds the given words of other terms, such as moves that were made and percepts.
-    pub fn say<'a>(&self, said: &mut Said, terms: impl IntoIterator<Item = &'a str>) {
+    pub fn say<'a>(&self, phrases: &mut Phrases, terms: impl IntoIterator<Item = &'a str>) {
         if self.is_empty() {
             return;
         }
         for term in terms {
-            if !said.contains_key(term)
+            if !phrases.contains_key(term)
                 && let Some(words) = self.said_of(term)
             {
-                said.insert(term.to_owned(), words);
+                phrases.insert(term.to_owned(), words);
             }
         }
     }
 
     /// Like [`say`](Speech::say), for terms that are read already.
-    pub fn say_terms<'a>(&self, said: &mut Said, terms: impl IntoIterator<Item = &'a Term>) {
+    pub fn say_terms<'a>(&self, phrases: &mut Phrases, terms: impl IntoIterator<Item = &'a Term>) {
         if !self.is_empty() {
             for (term, words) in terms.into_iter().filter_map(|term| Some((term.to_string(), self.given(term)?))) {
-                said.entry(term).or_insert(words);
+                phrases.entry(term).or_insert(words);
             }
         }
     }
@@ -161,7 +181,7 @@ impl Speech {
 
     /// The words, and true if a comment gave some of them.
     fn spoken(&self, term: &Term) -> (String, bool) {
-        let all = self.said.get(&term.head().to_ascii_lowercase());
+        let all = self.sayings.get(&term.head().to_ascii_lowercase());
         for Words { form, parts } in all.into_iter().flatten() {
             let mut values = Vec::new();
             if fits(form, term, &mut values) {
@@ -265,11 +285,11 @@ mod tests {
 
     #[test]
     fn only_given_words_stand_beside_terms() {
-        let mut said = Said::new();
-        speech().say(&mut said, ["(mark 1 2)", "(drop 3)", "(seen (mark 1 1))"]);
+        let mut phrases = Phrases::new();
+        speech().say(&mut phrases, ["(mark 1 2)", "(drop 3)", "(seen (mark 1 1))"]);
         let expected = [("(mark 1 2)", "mark row 1, column 2"), ("(seen (mark 1 1))", "seen mark row 1, column 1")];
-        assert_eq!(said, expected.map(|(term, words)| (term.to_owned(), words.to_owned())).into());
-        assert_eq!(speech().told("(drop 3)"), "(drop 3)");
+        assert_eq!(phrases, expected.map(|(term, words)| (term.to_owned(), words.to_owned())).into());
+        assert_eq!(speech().phrase("(drop 3)"), "(drop 3)");
     }
 
     #[test]
@@ -278,5 +298,16 @@ mod tests {
         let moves = ["(raise 1)", "(raise 2)", "(f (a b))", "(f a b)", "fold"].map(|it| it.parse().expect("a term"));
         let listed = speech.listed(&moves);
         assert_eq!(listed, ["raise (raise 1)", "raise (raise 2)", "f a b (f (a b))", "f a b (f a b)", "fold"]);
+    }
+
+    #[test]
+    fn words_in_a_row_stay_apart() {
+        let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|&it| it.to_owned()).collect() };
+        assert_eq!(joined(&owned(&["wait", "go north"])), "wait, go north");
+        assert_eq!(joined(&owned(&["row 1, column 2", "wait"])), "row 1, column 2; wait");
+        assert_eq!(apart(owned(&["row 1, column 2", "wait"])), ["row 1, column 2;", "wait"]);
+        assert_eq!(apart(owned(&["go north", "wait"])), ["go north,", "wait"]);
+        assert_eq!(apart(owned(&["(go north)", "wait"])), ["(go north)", "wait"]);
+        assert!(apart(Vec::new()).is_empty());
     }
 }

@@ -6,7 +6,7 @@ use percept_infoset::{Progress, Property, Value, Witness};
 pub use percept_syntax::words::{counted, rounds};
 
 use crate::names;
-use crate::speech::Speech;
+use crate::speech::{Speech, joined};
 
 /// The object of `white knows ...`, for a property.
 pub const fn knowledge(property: Property) -> &'static str {
@@ -54,7 +54,7 @@ pub fn value(game: &Game, speech: &Speech, role: RoleId, value: &Value) -> Strin
         Value::Legal(moves) => {
             let moves: Vec<Term> = moves.iter().map(|&mv| game.rules.move_term(role, mv)).collect();
             let names = speech.listed(&moves);
-            format!("it may {}", names.join(", "))
+            format!("it may {}", joined(&names))
         }
         Value::Terminal(true) => "the match is over".to_string(),
         Value::Terminal(false) => "the match goes on".to_string(),

@@ -4,7 +4,7 @@ use percept_game::stepper::shown;
 use percept_game::{Game, JointMove, trace};
 use percept_players::{Ended, Fault, Outcome};
 use percept_report::board::{Layout, Picture};
-use percept_report::speech::{Said, Speech};
+use percept_report::speech::{Phrases, Speech};
 use serde::Serialize;
 
 /// Everything about a finished match.
@@ -20,8 +20,8 @@ pub(crate) struct Opened {
     /// The match as a file for `percept step`.
     trace: String,
     /// The words of moves and percepts to which the rules' comments give some.
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    says: Said,
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    says: Phrases,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,7 +50,7 @@ impl Opened {
             goal: *goal,
         };
         let rounds = rounds(game, &outcome.moves);
-        let mut says = Said::new();
+        let mut says = Phrases::new();
         let shown = rounds.iter().flat_map(|it| it.moves.iter().chain(it.percepts.iter().flatten()));
         speech.say(&mut says, shown.map(String::as_str));
         Opened {

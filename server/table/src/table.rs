@@ -8,7 +8,7 @@ use std::time::Duration;
 use percept_game::JointMove;
 use percept_players::Strategy;
 use percept_report::board::Layout;
-use percept_report::speech::Said;
+use percept_report::speech::Phrases;
 
 use crate::kept::Kept;
 use crate::lines::{By, KeptError, Line, PastMatch, PastTable, Remark, SeatLine, TableLine, Thought};
@@ -402,7 +402,7 @@ impl Table {
         let moves = self.lock().moves.clone()?;
         let round = round.min(moves.len());
         let picture = truth(self.game.arena.game(), self.layout(), &moves, round);
-        let mut says = Said::new();
+        let mut says = Phrases::new();
         picture.say(&self.layout().speech, &mut says);
         Some(Message::Truth { round, picture, says }.text())
     }

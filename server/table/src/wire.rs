@@ -8,7 +8,7 @@ use percept_players::Sight;
 use percept_report::belief::{Worlds, within};
 use percept_report::board::{Layout, Picture};
 use percept_report::seat::Seat;
-use percept_report::speech::Said;
+use percept_report::speech::Phrases;
 use serde::{Deserialize, Serialize};
 
 use crate::opened::Opened;
@@ -143,8 +143,8 @@ pub(crate) enum Message<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<Box<Seat>>,
         /// The words of the moves to which the rules' comments give some; those of the rest are in `seat`.
-        #[serde(skip_serializing_if = "Said::is_empty")]
-        says: Said,
+        #[serde(skip_serializing_if = "Phrases::is_empty")]
+        says: Phrases,
     },
     /// The person's move was taken.
     Chosen {
@@ -175,8 +175,8 @@ pub(crate) enum Message<'a> {
         round: usize,
         picture: Picture,
         /// The words of its fluents to which the rules' comments give some.
-        #[serde(skip_serializing_if = "Said::is_empty")]
-        says: Said,
+        #[serde(skip_serializing_if = "Phrases::is_empty")]
+        says: Phrases,
     },
     /// The number of people that want another match.
     Again { ready: usize, of: usize },
@@ -220,7 +220,7 @@ pub(crate) fn seat(game: &Game, layout: &Layout, sight: &Sight, turn: Turn) -> S
     let worlds = Worlds::of_states(&sight.view, sight.members.clone(), sight.is_proved).ok();
     let worlds = worlds.map(|it| it.proving(game, &sight.view, &within(PROVING)));
     let names: Vec<String> = sight.moves.iter().map(ToString::to_string).collect();
-    let mut says = Said::new();
+    let mut says = Phrases::new();
     layout.speech.say_choices(&mut says, names.iter().map(String::as_str));
     let message = |seat: Option<Seat>| Message::Seat {
         turn,

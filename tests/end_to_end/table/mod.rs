@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use crate::support::{folder, percept, write};
+use crate::support::{folder, percept, read, root, write};
 use futures_util::SinkExt;
 use page::{Page, Table};
 
@@ -29,6 +29,23 @@ fn play_out(white: &mut Page, black: &mut Page, number: u64) -> Value {
         black.play(number, 0);
     }
     serde_json::from_str(white.traffic.last().expect("a message")).expect("JSON")
+}
+
+#[test]
+fn a_seat_gets_words_with_its_moves() {
+    let folder = folder();
+    let text = read(BLIND) + "\n; percept: say (mark ?m ?n) \"mark row ?m, column ?n\"\n";
+    let game = write(folder.path(), "blind.kif", text);
+    let table = Table::of(&[&game]);
+    let (mut white, mut black) = (table.page("white"), table.page("black"));
+    let seat = white.play(0, 4).expect("a turn");
+    assert_eq!(seat["moves"][4], "(mark 2 2)");
+    for says in [&seat["says"], &seat["seat"]["says"]] {
+        assert_eq!(says["(mark 2 2)"], "mark row 2, column 2", "{seat}");
+    }
+    black.play(0, 0);
+    let opened = play_out(&mut white, &mut black, 0);
+    assert_eq!(opened["says"]["(mark 2 2)"], "mark row 2, column 2", "{opened}");
 }
 
 #[test]

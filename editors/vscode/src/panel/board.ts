@@ -3,7 +3,7 @@
 import type { Board, Cell, Meaning } from "../answers";
 import { h } from "./dom";
 import { percent } from "./signs";
-import { told } from "./words";
+import { row, told } from "./words";
 
 /** The effect of a click on a cell, and the marked cells. */
 export interface Clicks {
@@ -116,12 +116,12 @@ function cellOf(cell: Cell, key: string, clicks: Clicks, stops: boolean): HTMLEl
   const odds = cell.odds ?? [];
   const says = odds.length ? odds.slice(0, 6).map((it) => `${it.says} ${(it.probability * 100).toFixed(1)} %`).join("\n")
     : cell.fluents.join("\n") || "nothing";
-  const words = odds.length ? says : cell.fluents.map(told).join("\n") || "nothing";
+  const words = odds.length ? says.replaceAll("\n", ", ") : row(cell.fluents.map(told)) || "nothing";
   const open = clicks.open?.(cell) ?? false;
   const classes = ["cell", cell.tone ? `tone-${cell.tone}` : "", cell.share !== undefined ? "shade" : "",
     open ? "open" : "", clicks.chosen?.includes(cell.place) ? "chosen" : "", lengthOf(cell.sign)].filter(Boolean).join(" ");
   const button = h("button", { class: classes, "data-key": `cell-${key}`, title: `${cell.place}\n${says}`,
-    "aria-label": `${cell.place}: ${odds.length ? `${cell.sign} %: ` : cell.sign ? `${cell.sign}, ` : ""}${words.replaceAll("\n", ", ")}`, disabled: !clicks.click, tabindex: stops ? 0 : -1,
+    "aria-label": `${cell.place}: ${odds.length ? `${cell.sign} %: ` : cell.sign ? `${cell.sign}, ` : ""}${words}`, disabled: !clicks.click, tabindex: stops ? 0 : -1,
     click: () => clicks.click?.(cell) }, cell.sign);
   // A shade is set by script: the page's policy allows no style attributes.
   if (cell.share !== undefined) button.style.setProperty("--share", String(cell.share));

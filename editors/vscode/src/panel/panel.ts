@@ -9,7 +9,7 @@ import { proofTab } from "./proof";
 import { seatView } from "./seat";
 import { chooseCell, stateTab } from "./state";
 import { verdictTab } from "./verdict";
-import { learn, saidIn, title, told } from "./words";
+import { learn, row, saidIn, title, told } from "./words";
 
 let app: HTMLElement;
 let model: Model | undefined;
@@ -166,7 +166,7 @@ function timeline(): HTMLElement | null {
 /** The moves of a round without `noop`. */
 const made = (moves: string[]) => {
   const shown = moves.filter((move) => move !== "noop");
-  return shown.map(told).join(shown.some(title) ? ", " : " ") || told("noop");
+  return (shown.some(title) ? row(shown.map(told)) : shown.join(" ")) || told("noop");
 };
 
 const named = (moves: string[]) => moves.map((move, role) => `${model!.step!.view!.roles[role]?.name}: ${move}`).join("\n");

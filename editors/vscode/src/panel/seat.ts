@@ -5,7 +5,7 @@ import { boards, names } from "./board";
 import { h, scrolling } from "./dom";
 import { bars, facts, terms } from "./facts";
 import { histories, percent } from "./signs";
-import { words } from "./words";
+import { row, words } from "./words";
 
 /** The possible actions at a seat. */
 export interface Doing {
@@ -43,7 +43,7 @@ export function seatView(seat: Seat, doing: Doing, says: (Node | string)[] = [],
       h("p", { class: "told-now", role: "status", "aria-live": "polite" }, says.length ? says : `${OVER[seat.over]}${seat.over === "yes" ? `, goal ${seat.goals?.join(", ") ?? "unknown"}` : ""}.`),
       play ? h("div", { class: "moves", role: "group", "aria-label": "Legal moves" }, [...shown, ...unlisted].map((name) =>
         h("button", { class: "move", "data-key": `seat:${name}`, title: name, click: () => play(name) }, words(name)))) : null,
-      perhaps.length ? h("p", { class: "quiet" }, "Perhaps legal: ", perhaps.map((it) => `${words(it.name)} (${percent(it.chance)})`).join(", ")) : null,
+      perhaps.length ? h("p", { class: "quiet" }, "Perhaps legal: ", row(perhaps.map((it) => `${words(it.name)} (${percent(it.chance)})`))) : null,
       more.length ? h("div", { class: "actions" }, more) : null)];
 }
 

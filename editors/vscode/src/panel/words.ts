@@ -22,6 +22,9 @@ export const saidIn = (model: Model): Said[] => {
 /** The given words, else the term. */
 export const told = (name: string): string => given[name] ?? name;
 
+/** Words in a row; those that have a comma of their own are set apart by semicolons. */
+export const row = (all: string[]): string => all.join(all.some((it) => it.includes(",")) ? "; " : ", ");
+
 /** The term as a title, unless it is what is shown. */
 export const title = (name: string): string | undefined => name in given ? name : undefined;
 

@@ -8,7 +8,7 @@ import { fitting } from "../../../vscode/src/panel/seat";
 import { histories } from "../../../vscode/src/panel/signs";
 import { called } from "./lobby";
 import type { Begin, Gathering, Lobby, Message, Opened, Seated, Wish } from "./messages";
-import { beginning, listed, words } from "./words";
+import { beginning, listed, row, words } from "./words";
 
 export interface State {
   lobby?: Lobby;
@@ -111,11 +111,11 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
       seat.history.length ? h("h2", {}, "What happened") : null, seat.history.length ? scrolling("What happened", {}, h("table", { class: "rounds" },
         h("thead", {}, h("tr", {}, ["round", "you did", "you saw"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, [...seat.history].reverse().map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
-          h("td", { title: it.move }, it.move ? words(it.move) : "?"), h("td", { title: it.percepts.join(" ") }, it.percepts.map(words).join(", ") || "nothing")))))) : null,
+          h("td", { title: it.move }, it.move ? words(it.move) : "?"), h("td", { title: it.percepts.join(" ") }, row(it.percepts.map(words)) || "nothing")))))) : null,
       begin.all_seen ? h("p", { class: "quiet" }, "This game has no rule for `sees`: all roles see every move.") : null)];
 }
 
-const lastRound = (it: SeatRound) => `Round ${it.round}: you ${it.move === WAIT ? "" : `${it.move ? `did ${words(it.move)}` : "moved"} and `}saw ${it.percepts.map(words).join(", ") || "nothing"}.`;
+const lastRound = (it: SeatRound) => `Round ${it.round}: you ${it.move === WAIT ? "" : `${it.move ? `did ${words(it.move)}` : "moved"} and `}saw ${row(it.percepts.map(words)) || "nothing"}.`;
 
 /** A click that begins no move: the person learns it, and the author of the game, too. */
 function tried(state: State, place: string, send: (wish: Wish) => void): void {

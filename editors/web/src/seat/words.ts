@@ -1,8 +1,8 @@
 // Names of moves and percepts in rows.
 
-import { learn, words } from "../../../vscode/src/panel/words";
+import { learn, row, words } from "../../../vscode/src/panel/words";
 
-export { learn, words };
+export { learn, row, words };
 
 /** The number of names above which a common beginning is shown once. */
 const MANY = 10;

@@ -17,6 +17,7 @@ pub mod domains;
 pub mod hover;
 pub mod keywords;
 pub mod markdown;
+pub(crate) mod nameable;
 pub mod navigation;
 pub mod rename;
 pub mod sayings;

@@ -132,9 +132,9 @@ fn board_comments(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Vec<(File
     };
     let named = files.ids().flat_map(|(id, indexed)| {
         let drawn = boards::names(indexed.source).filter(move |_| is_fluent);
-        let said = sayings::names(indexed.source).filter(move |_| is_said);
+        let sayings = sayings::names(indexed.source).filter(move |_| is_said);
         drawn
-            .chain(said)
+            .chain(sayings)
             .filter(move |range| indexed.source.text[range.as_usize()].eq_ignore_ascii_case(&symbol.name))
             .map(move |range| (id, range))
     });
@@ -298,6 +298,16 @@ mod tests {
                                                     ^^ stands
                 (:predicates (at ?p ?c)))
                               ^^ stands
+            "#]],
+        );
+        check(
+            Fixture::gdl("; percept: say (mark ?m) \"mark ?m\"\n(<= (legal ann (ma$0rk ?m)) (row ?m))"),
+            "put",
+            expect![[r#"
+                ; percept: say (mark ?m) "mark ?m"
+                                ^^^^ put
+                (<= (legal ann (mark ?m)) (row ?m))
+                                ^^^^ put
             "#]],
         );
         // A relation of that name is not drawn.

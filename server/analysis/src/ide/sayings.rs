@@ -7,7 +7,7 @@ use percept_syntax::{Source, TextRange};
 
 /// The deepest nesting of a pattern.
 const DEEPEST: usize = 16;
-/// What to write after `say`.
+/// The form of what follows `say`.
 const SHAPE: &str = "`say (mark ?m ?n) \"mark row ?m, column ?n\"`";
 
 /// The terms that a comment is about.
@@ -152,8 +152,8 @@ fn parts<'c>(words: &'c str, pattern: &Pattern<'c>) -> Result<Vec<Part<'c>>, Sli
             continue;
         }
         let ends = name.match_indices('-').map(|(at, _)| at).chain([name.len()]);
-        let known = |end: &usize| variables.iter().any(|it| it.eq_ignore_ascii_case(&name[..*end]));
-        let Some(end) = ends.rev().find(known) else {
+        let is_variable = |end: &usize| variables.iter().any(|it| it.eq_ignore_ascii_case(&name[..*end]));
+        let Some(end) = ends.rev().find(is_variable) else {
             let near = percept_syntax::near::nearest(name, variables.iter().copied());
             let message = format!("`?{name}` is not a variable of the pattern");
             return Err(Slip { word: name, message, near });

@@ -1,6 +1,7 @@
 //! `percept advise`: recommends a move, from samples of the information set (ChooseMove of Richards & Amir 2012).
 
 use percept_infoset::{AdviseOptions, advise};
+use percept_report::speech::Speech;
 use percept_report::words::counted;
 use serde::Serialize;
 
@@ -69,22 +70,23 @@ pub(crate) fn run(args: &Advise) -> Outcome {
     };
     match args.format {
         Format::Json => output::json("advise", &answer),
-        Format::Human => print(&answer),
+        Format::Human => print(&answer, &loaded.speech),
     }
     Ok(OK)
 }
 
-fn print(answer: &Answer) {
+fn print(answer: &Answer, speech: &Speech) {
     let mut lines = vec![format!(
         "{} after round {}, from {} histories (worth {:.0}; method {})",
         answer.role, answer.round, answer.samples, answer.effective, answer.method
     )];
-    let width = answer.moves.iter().map(|it| it.r#move.chars().count()).max().unwrap_or(0);
-    for it in &answer.moves {
+    let names: Vec<String> = answer.moves.iter().map(|it| speech.phrase(&it.r#move)).collect();
+    let width = names.iter().map(|it| it.chars().count()).max().unwrap_or(0);
+    for (it, name) in answer.moves.iter().zip(&names) {
         let legal = if it.legal < 1.0 { format!("  legal in {:.0} %", 100.0 * it.legal) } else { String::new() };
         let interval = it.interval.map_or_else(String::new, |interval| format!(" ± {interval:.1}"));
         let playouts = counted(it.playouts as usize, "playout", "playouts");
-        lines.push(format!("{:width$}  {:6.1}{interval}  ({playouts}){legal}", it.r#move, it.value));
+        lines.push(format!("{:width$}  {:6.1}{interval}  ({playouts}){legal}", name, it.value));
     }
     output::println(&lines.join("\n"));
 }

@@ -11,6 +11,7 @@ use percept_learn::hrs::{self, Hrs};
 use percept_learn::{nisg::Guesser, vocabulary::Vocabulary};
 use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Layout, Picture};
+use percept_report::speech::apart;
 use percept_report::words::{counted, rounds, runs};
 use percept_report::{names, signs};
 use schemars::JsonSchema;
@@ -262,7 +263,7 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
         answer.beliefs.iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
     let names: Vec<String> = certain.into_iter().map(|it| loaded.speech.shown(&it.fluent)).collect();
     if !names.is_empty() {
-        lines.extend(wrap::wrapped("certain", &names, wrap::WIDTH));
+        lines.extend(wrap::wrapped("certain", &apart(names), wrap::WIDTH));
     }
     for it in open {
         let error = if answer.exact { String::new() } else { format!(" ± {:.1}", it.error * 100.0) };

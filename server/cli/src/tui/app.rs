@@ -248,7 +248,7 @@ impl App {
     }
 
     /// Moves of the role in focus in its words, no two the same.
-    pub(super) fn told(&self, moves: &[MoveId]) -> Vec<String> {
+    pub(super) fn labels(&self, moves: &[MoveId]) -> Vec<String> {
         self.layout.speech.listed(&moves.iter().map(|&mv| self.called(mv)).collect::<Vec<_>>())
     }
 
@@ -379,7 +379,7 @@ impl App {
         let Some(role) = self.view.roles.get(self.focus) else { return };
         let moves = self.moves();
         let n = moves.len();
-        let names = self.told(&moves);
+        let names = self.labels(&moves);
         let has = |at: &usize| names[*at].contains(text) || self.called(moves[*at]).to_string().contains(text);
         let found = (1..=n).map(|step| (self.line + step) % n).find(has);
         match found {

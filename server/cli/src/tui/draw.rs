@@ -13,7 +13,7 @@ use percept_report::names;
 use percept_report::page::Piece;
 use percept_report::page::boards::Marks;
 use percept_report::seat::{IsOver, Move, SeatRound};
-use percept_report::speech::Speech;
+use percept_report::speech::{Speech, joined};
 
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
@@ -66,7 +66,7 @@ fn show_what_acts(frame: &mut Frame<'_>) {
 
 /// Two fifths of the width, or more if the moves need it.
 fn moves_width(app: &App, width: u16) -> u16 {
-    let longest = app.told(&app.moves()).iter().map(|name| wrap::columns(name)).max();
+    let longest = app.labels(&app.moves()).iter().map(|name| wrap::columns(name)).max();
     let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
     let needed = u16::try_from(longest.unwrap_or(0) + beside + 2).unwrap_or(u16::MAX);
     (width * 2 / 5).max(needed.min(width * 3 / 5))
@@ -301,7 +301,7 @@ fn picked(app: &App, index: usize) -> String {
     match app.picked.get(index).copied().flatten() {
         Some(mv) => names::made_by(app.stepper.game(), speech, percept_game::RoleId(index as u16), mv),
         None if app.eye.is_some() => String::new(),
-        None if role.legal.len() == 1 => speech.told(&role.legal[0]),
+        None if role.legal.len() == 1 => speech.phrase(&role.legal[0]),
         None if role.chance && !role.legal.is_empty() => "at random".to_string(),
         None => String::new(),
     }
@@ -327,11 +327,12 @@ fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
             None => entry(&name, area),
         }
     };
-    let told = app.told(&moves);
-    let mut names: Vec<ListItem<'_>> = moves.into_iter().zip(told).map(item).collect();
+    let labels = app.labels(&moves);
+    let mut names: Vec<ListItem<'_>> = moves.into_iter().zip(labels).map(item).collect();
     // Moves that may be legal are shown, but cannot be tried.
     let speech = &app.layout.speech;
-    let chance = |mv: &Move| entry(&format!("{} ({:.0} %)", speech.told(&mv.name), mv.chance * 100.0), area).style(DIM);
+    let chance =
+        |mv: &Move| entry(&format!("{} ({:.0} %)", speech.phrase(&mv.name), mv.chance * 100.0), area).style(DIM);
     names.extend(perhaps.into_iter().map(chance));
     let heights: Vec<usize> = names.iter().map(ListItem::height).collect();
     let rows = usize::from(area.height.saturating_sub(2));
@@ -393,7 +394,7 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
 
 /// A round in the view of a role.
 fn history_line(round: &SeatRound, speech: &Speech) -> (String, Style) {
-    let made = round.own.iter().filter(|mv| *mv != "noop").map(|mv| speech.told(mv));
+    let made = round.own.iter().filter(|mv| *mv != "noop").map(|mv| speech.phrase(mv));
     let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", in_row(&round.percepts, speech)));
     (format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")), Style::new())
 }
@@ -413,8 +414,8 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
 
 /// Percepts on a line. Commas separate words, which have blanks of their own.
 fn in_row(percepts: &[String], speech: &Speech) -> String {
-    let words: Vec<String> = percepts.iter().map(|it| speech.told(it)).collect();
-    words.join(if words == percepts { " " } else { ", " })
+    let words: Vec<String> = percepts.iter().map(|it| speech.phrase(it)).collect();
+    if words == percepts { words.join(" ") } else { joined(&words) }
 }
 
 /// The moves and percepts of every role in a round; in the view of a role, only its own.
@@ -422,7 +423,7 @@ fn all_act(round: &RoundView, speech: &Speech, names: &[&str], eye: Option<usize
     let mut parts = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(index, _)| eye.is_none_or(|eye| eye == *index)) {
         let mv = &round.moves[index];
-        let mv = if mv == "noop" { String::new() } else { format!(" {}", speech.told(mv)) };
+        let mv = if mv == "noop" { String::new() } else { format!(" {}", speech.phrase(mv)) };
         let percepts = &round.percepts[index];
         let seen = if percepts.is_empty() { String::new() } else { format!(" sees {}", in_row(percepts, speech)) };
         if !mv.is_empty() || !seen.is_empty() {
@@ -436,7 +437,7 @@ fn all_act(round: &RoundView, speech: &Speech, names: &[&str], eye: Option<usize
 fn one_acts(round: &RoundView, speech: &Speech, names: &[&str], chance: &[bool]) -> Vec<String> {
     let actor = round.moves.iter().position(|mv| mv != "noop");
     let mut parts: Vec<String> =
-        actor.map(|actor| format!("{} {}", names[actor], speech.told(&round.moves[actor]))).into_iter().collect();
+        actor.map(|actor| format!("{} {}", names[actor], speech.phrase(&round.moves[actor]))).into_iter().collect();
     let players: Vec<usize> = (0..names.len()).filter(|&role| !chance[role]).collect();
     let seen = |role: usize| in_row(&round.percepts[role], speech);
     match players.first().map(|&first| seen(first)) {

@@ -7,7 +7,7 @@ use percept_report::page::boards::{Marks, Room, paint};
 use percept_report::page::views::bar;
 use percept_report::page::{Action, Command, Mark, Piece, Spot, width};
 use percept_report::seat::Seat;
-use percept_report::speech::{Speech, said};
+use percept_report::speech::{Speech, apart, phrase};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
@@ -20,11 +20,11 @@ pub(super) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 pub(super) fn state(picture: &Picture, speech: &Speech, width: usize, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
     let mut out = paint(&picture.boards, &picture.legend, Room::up_to(width), marks);
     for group in picture.rest() {
-        let fluents: Vec<String> = group.fluents.iter().map(|it| speech.shown(it)).collect();
+        let fluents = apart(group.fluents.iter().map(|it| speech.shown(it)).collect());
         out.extend(named(&group.functor, &fluents, width));
     }
     for (name, value) in &picture.numbers {
-        out.extend(pieces(wrap::folded(&format!("{} = {value}", speech.told(name)), width)));
+        out.extend(pieces(wrap::folded(&format!("{} = {value}", speech.phrase(name)), width)));
     }
     if out.is_empty() {
         out.push(vec![Piece::marked("(nothing holds)", Mark::Quiet)]);
@@ -36,7 +36,7 @@ pub(super) fn state(picture: &Picture, speech: &Speech, width: usize, marks: &Ma
 pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
     let mut out = paint(&seat.boards, &seat.legend, Room::up_to(width), marks);
     if !seat.certain.is_empty() {
-        let certain: Vec<&str> = seat.certain.iter().map(|it| said(&seat.says, it)).collect();
+        let certain = apart(seat.certain.iter().map(|it| phrase(&seat.says, it).to_owned()).collect());
         out.extend(named("certain", &certain, width));
     }
     if !seat.possible.is_empty() {

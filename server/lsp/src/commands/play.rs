@@ -36,7 +36,7 @@ use percept_report::belief::{Worlds, within};
 use percept_report::board::Layout;
 use percept_report::editor::{self, Fault, SittingRecord};
 use percept_report::seat::Seat;
-use percept_report::speech::Said;
+use percept_report::speech::Phrases;
 use percept_syntax::Syntax;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -254,7 +254,7 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> editor::Sitting {
 fn broken_down() -> SittingRecord {
     let (goals, remarks) = (IndexMap::new(), IndexMap::new());
     let (history, errors) = (Vec::new(), Vec::new());
-    let says = Said::new();
+    let says = Phrases::new();
     SittingRecord { ended: "stuck", why: "the match crashed", history, goals, errors, remarks, says }
 }
 
@@ -287,7 +287,7 @@ fn record(table: &Table, outcome: &Outcome) -> SittingRecord {
         Ended::Cancelled => ("given-up", "the match was given up"),
     };
     let history: Vec<Vec<String>> = outcome.moves.iter().map(names).collect();
-    let mut says = Said::new();
+    let mut says = Phrases::new();
     table.layout.speech.say(&mut says, history.iter().flatten().map(String::as_str));
     SittingRecord {
         ended,

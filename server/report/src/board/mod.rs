@@ -23,7 +23,7 @@ use percept_syntax::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::speech::{Said, Speech};
+use crate::speech::{Phrases, Speech};
 
 pub use glyphs::Tone;
 use glyphs::{EMPTY, Glyph, MARKS};
@@ -114,7 +114,7 @@ pub struct Picture {
 
 impl Picture {
     /// Adds the given words of its fluents and numbers.
-    pub fn say(&self, speech: &Speech, says: &mut Said) {
+    pub fn say(&self, speech: &Speech, says: &mut Phrases) {
         let fluents = self.groups.iter().flat_map(|group| &group.fluents);
         speech.say_terms(says, fluents);
         speech.say(says, self.numbers.iter().map(|(name, _)| name.as_str()));

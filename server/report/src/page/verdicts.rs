@@ -8,7 +8,7 @@ use crate::editor::Repairs;
 use crate::pair::{Frame, Frames, Side};
 use crate::place::InEditor;
 use crate::signs;
-use crate::speech::{Said, said};
+use crate::speech::{Phrases, phrase};
 use crate::verdict::{Emptiness, GameAnswer, GameVerdict, MatchVerdict, Pair, PropertyName};
 use crate::words;
 
@@ -179,18 +179,18 @@ fn strip(page: &mut Page, role: &str, frames: &Frames, titles: [&str; 2], at: Op
         blocks.into_iter().for_each(|lines| indented(page, lines));
     }
     if let Some(observation) = &frame.told {
-        let own = observation.own.as_deref().map_or("?", |own| said(&frames.says, own));
+        let own = observation.own.as_deref().map_or("?", |own| phrase(&frames.says, own));
         let seen = or_nothing(&observation.percepts, &frames.says);
         let says = format!("  in both {role} does {own} and sees {seen}");
         page.say(says).mark(Mark::Percept);
     }
 }
 
-fn side(frame: &Frame, it: &Side, says: &Said, title: &str, room: usize) -> Vec<Vec<Piece>> {
+fn side(frame: &Frame, it: &Side, says: &Phrases, title: &str, room: usize) -> Vec<Vec<Piece>> {
     let marks = Marks { differs: Some(&frame.differs), still: true, ..Marks::default() };
     let mut lines = vec![vec![Piece::marked(title, Mark::Title)]];
     lines.extend(paint(&it.boards, &[], Room { beside: 1, ..Room::up_to(room / 2) }, &marks));
-    lines.extend(it.only.iter().map(|name| vec![Piece::marked(said(says, name), Mark::Warn)]));
+    lines.extend(it.only.iter().map(|name| vec![Piece::marked(phrase(says, name), Mark::Warn)]));
     lines.extend(it.terminal.then(|| vec![Piece::marked("the match is over", Mark::Picked)]));
     lines
 }

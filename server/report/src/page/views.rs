@@ -8,7 +8,7 @@ use crate::editor::{Question, Sitting, Turn};
 use crate::members::Members;
 use crate::scene::{Role, Scene};
 use crate::seat::{IsOver, Seat};
-use crate::speech::{Said, said};
+use crate::speech::{Phrases, joined, phrase};
 use crate::{signs, words, wrap};
 use percept_game::stepper::RoundView;
 
@@ -16,22 +16,23 @@ use percept_game::stepper::RoundView;
 const ROUNDS: usize = 8;
 
 /// The moves of a round without `noop`.
-pub fn short(moves: &[String], says: &Said) -> String {
+pub fn short(moves: &[String], says: &Phrases) -> String {
     let made: Vec<&str> = moves.iter().map(String::as_str).filter(|it| *it != "noop").collect();
-    if made.is_empty() { said(says, "noop").to_owned() } else { in_row(made, says) }
+    if made.is_empty() { phrase(says, "noop").to_owned() } else { in_row(made, says) }
 }
 
 /// Names on a line; `nothing` if there are none.
-pub fn or_nothing(names: &[String], says: &Said) -> String {
+pub fn or_nothing(names: &[String], says: &Phrases) -> String {
     if names.is_empty() { "nothing".to_owned() } else { in_row(names.iter().map(String::as_str), says) }
 }
 
 /// Terms on a line. Commas separate words, which have blanks of their own.
-fn in_row<'a>(names: impl IntoIterator<Item = &'a str>, says: &Said) -> String {
+fn in_row<'a>(names: impl IntoIterator<Item = &'a str>, says: &Phrases) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    let is_said = names.iter().any(|it| says.contains_key(*it));
-    let words: Vec<&str> = names.into_iter().map(|it| said(says, it)).collect();
-    words.join(if is_said { ", " } else { " " })
+    if !names.iter().any(|it| says.contains_key(*it)) {
+        return names.join(" ");
+    }
+    joined(&names.into_iter().map(|it| phrase(says, it).to_owned()).collect::<Vec<_>>())
 }
 
 /// True if a move with these places names the chosen cells, in their order.
@@ -49,17 +50,17 @@ fn boards(page: &mut Page, boards: &[Board], legend: &[Meaning], marks: &Marks<'
 }
 
 /// A belief in a row with a bar of ten cells, on as many lines as the width needs.
-pub fn bar(belief: &Belief, says: &Said, exact: bool, width: usize) -> Vec<String> {
+pub fn bar(belief: &Belief, says: &Phrases, exact: bool, width: usize) -> Vec<String> {
     const WIDTH: usize = 10;
     let eighths = (belief.probability * (8 * WIDTH) as f64).round() as usize;
     let whole = "█".repeat(eighths / 8);
     let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
     let error = if exact { String::new() } else { format!(" ±{:.0}", (belief.error * 100.0).ceil()) };
     let row = format!("{:<WIDTH$} {:>5.1} %{error}  ", format!("{whole}{part}"), belief.probability * 100.0);
-    wrap::folded_after(&row, said(says, &belief.fluent.to_string()), width)
+    wrap::folded_after(&row, phrase(says, &belief.fluent.to_string()), width)
 }
 
-fn bars<'a>(page: &mut Page, beliefs: impl IntoIterator<Item = &'a Belief>, says: &Said, exact: bool, width: usize) {
+fn bars<'a>(page: &mut Page, beliefs: impl IntoIterator<Item = &'a Belief>, says: &Phrases, exact: bool, width: usize) {
     for it in beliefs.into_iter().filter(|it| it.probability < 1.0) {
         bar(it, says, exact, width.saturating_sub(2)).into_iter().for_each(|line| _ = page.say(format!("  {line}")));
     }
@@ -118,10 +119,10 @@ fn picture(page: &mut Page, scene: &Scene, marks: &Marks<'_>, width: usize) {
     boards(page, &scene.state.boards, &scene.state.legend, marks, width);
     for name in scene.state.rest().iter().flat_map(|group| &group.fluents) {
         let question = Question { fluent: Some(name.to_string()), ..Question::default() };
-        page.say(format!("  {}", said(&scene.says, &name.to_string()))).act(Command::Why(question));
+        page.say(format!("  {}", phrase(&scene.says, &name.to_string()))).act(Command::Why(question));
     }
     for (name, value) in &scene.state.numbers {
-        page.say(format!("  {} = {value}", said(&scene.says, name)));
+        page.say(format!("  {} = {value}", phrase(&scene.says, name)));
     }
 }
 
@@ -141,7 +142,7 @@ pub fn state(page: &mut Page, scene: &Scene, session: &Session, width: usize) {
         for (name, _) in places.filter(|(_, places)| fits(places, &session.chosen)) {
             let is_picked =
                 session.picked.get(index).is_some_and(|it| it.as_ref() == Some(name)) || role.legal.len() == 1;
-            let line = page.say(format!("  {} {}", if is_picked { "●" } else { "○" }, said(&scene.says, name)));
+            let line = page.say(format!("  {} {}", if is_picked { "●" } else { "○" }, phrase(&scene.says, name)));
             line.mark(is_picked.then_some(Mark::Picked)).act(Command::Pick(index, name.clone()));
         }
     }
@@ -168,7 +169,7 @@ fn percepts(page: &mut Page, scene: &Scene, role: &Role) {
             None => "",
         };
         let (percept, role) = (Some(name.clone()), Some(role.name.clone()));
-        let line = page.say(format!("  perceived {}{audience}", said(&scene.says, name))).mark(Mark::Percept);
+        let line = page.say(format!("  perceived {}{audience}", phrase(&scene.says, name))).mark(Mark::Percept);
         line.act(Command::Why(Question { percept, role, ..Question::default() }));
     }
 }
@@ -182,7 +183,7 @@ pub fn own_history(page: &mut Page, scene: &Scene, role: &str) {
     }
     let index = scene.roles.iter().position(|it| it.name == role).unwrap_or(0);
     for it in scene.history.iter().take(scene.round).skip(first) {
-        let (own, percepts) = (said(&scene.says, &it.moves[index]), or_nothing(&it.percepts[index], &scene.says));
+        let (own, percepts) = (phrase(&scene.says, &it.moves[index]), or_nothing(&it.percepts[index], &scene.says));
         page.say(format!("  {:>2}  {own:<24}  {percepts}", it.round));
     }
     page.gap();
@@ -224,9 +225,9 @@ pub fn members(page: &mut Page, scene: &Scene, set: &Members) {
 }
 
 /// The moves of a round that differ from those of the match: `round 2 black (mark 1 3)`.
-fn differences(scene: &Scene, says: &Said, moves: &[String], round: &RoundView) -> Vec<String> {
+fn differences(scene: &Scene, says: &Phrases, moves: &[String], round: &RoundView) -> Vec<String> {
     let others = moves.iter().zip(&round.moves).zip(&scene.roles).filter(|((own, real), _)| own != real);
-    others.map(|((own, _), role)| format!("round {} {} {}", round.round, role.name, said(says, own))).collect()
+    others.map(|((own, _), role)| format!("round {} {} {}", round.round, role.name, phrase(says, own))).collect()
 }
 
 /// Only the knowledge of one role. `moves` are the possible ones, if they differ from those known to be legal.
@@ -242,7 +243,7 @@ pub fn seat(page: &mut Page, seat: &Seat, chosen: &[String], moves: Option<&[Str
         page.say(format!("  goal {}", goals.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")));
     }
     for it in &seat.history {
-        let own = it.own.as_deref().map_or("?", |own| said(&seat.says, own));
+        let own = it.own.as_deref().map_or("?", |own| phrase(&seat.says, own));
         let line = page.say(format!("  {:>2}  {own:<24}  {}", it.round, or_nothing(&it.percepts, &seat.says)));
         if moves.is_none() {
             line.act(Command::Jump(it.round));
@@ -250,7 +251,7 @@ pub fn seat(page: &mut Page, seat: &Seat, chosen: &[String], moves: Option<&[Str
     }
     page.gap();
     boards(page, &seat.boards, &seat.legend, &Marks { chosen, ..Marks::default() }, width);
-    seat.certain.iter().for_each(|name| _ = page.say(format!("  {}", said(&seat.says, name))));
+    seat.certain.iter().for_each(|name| _ = page.say(format!("  {}", phrase(&seat.says, name))));
     bars(page, &seat.possible, &seat.says, seat.exact, width);
     let exact = if seat.exact { "" } else { "; probabilities are estimates" };
     page.say(format!("  {} fit what it did and saw{exact}", signs::histories(&seat.histories))).mark(Mark::Quiet);
@@ -259,9 +260,9 @@ pub fn seat(page: &mut Page, seat: &Seat, chosen: &[String], moves: Option<&[Str
     page.say(format!("Moves{which}")).mark(Mark::Title);
     for it in &seat.legal {
         if !may(moves, &it.name, it.chance) && it.chance < 1.0 {
-            page.say(format!("  ? {}  ({:.0} %)", said(&seat.says, &it.name), it.chance * 100.0)).mark(Mark::Quiet);
+            page.say(format!("  ? {}  ({:.0} %)", phrase(&seat.says, &it.name), it.chance * 100.0)).mark(Mark::Quiet);
         } else if may(moves, &it.name, it.chance) && fits(&it.places, chosen) {
-            page.say(format!("  ○ {}", said(&seat.says, &it.name))).act(Command::Move(it.name.clone()));
+            page.say(format!("  ○ {}", phrase(&seat.says, &it.name))).act(Command::Move(it.name.clone()));
         }
     }
 }
@@ -303,7 +304,7 @@ pub fn sitting(page: &mut Page, it: &Sitting, session: &Session, width: usize) {
     }
     match (it.turn, it.moves.as_slice()) {
         (Turn::You, [only]) => {
-            let only = it.seat.as_ref().map_or(only.as_str(), |seat| said(&seat.says, only));
+            let only = it.seat.as_ref().map_or(only.as_str(), |seat| phrase(&seat.says, only));
             page.say(format!("You can only {only}.")).mark(Mark::Picked)
         }
         (Turn::You, _) => page.say("It is your turn.").mark(Mark::Picked),

@@ -4,9 +4,8 @@
 use percept_syntax::{Source, TextRange};
 
 use super::{Item, plain};
-use crate::hints::say;
 use crate::ide::boards::COLOURS;
-use crate::ide::{Class, Files, sayings};
+use crate::ide::{Class, Files, nameable, sayings};
 
 /// The words after `percept:`, each with what it does.
 const HINTS: [(&str, &str); 4] = [
@@ -45,8 +44,8 @@ pub(super) fn hint(
     let after = |typed: &str| TextRange { start: offset - typed.len() as u32, end: offset };
     if let Some((pattern, text)) = words.trim_start().strip_prefix("say").and_then(|it| it.split_once('"')) {
         let typed = text.rfind('?').map_or("", |at| &text[at..]);
-        let known = sayings::variables(pattern).into_iter();
-        let items = known.map(|name| keyword(&format!("?{name}"), "the words of this argument")).collect();
+        let variables = sayings::variables(pattern).into_iter();
+        let items = variables.map(|name| keyword(&format!("?{name}"), "the words of this argument")).collect();
         return Some((after(typed), items));
     }
     let replaced = after(typed);
@@ -83,7 +82,7 @@ fn patterns(files: &Files<'_>) -> Vec<Item> {
         Item { insert: format!("{label} \"${{1:{words}}}\""), is_snippet: true, ..plain(label, Class::Move, 1) }
     };
     let found: std::collections::BTreeMap<_, _> =
-        files.files.iter().flat_map(|indexed| say::patterns(indexed.source)).collect();
+        files.files.iter().flat_map(|indexed| nameable::patterns(indexed.source)).collect();
     found.into_iter().map(item).collect()
 }
 

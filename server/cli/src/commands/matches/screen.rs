@@ -6,6 +6,7 @@ use percept_game::stepper::shown;
 use percept_game::{Game, Term};
 use percept_players::{Absence, Clock, Person, Sight};
 use percept_report::board::Layout;
+use percept_report::speech::{apart, joined};
 
 use crate::{output, show, wrap};
 
@@ -131,9 +132,9 @@ impl Screen {
         let (width, speech) = (wrap::terminal_width().unwrap_or(wrap::WIDTH), &self.layout.speech);
         let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
         if let Some((own, percepts)) = sight.seen.last() {
-            let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {}", speech.told(own)));
-            let percepts: Vec<String> = percepts.iter().map(|it| speech.told(it)).collect();
-            let percept_list = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
+            let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {}", speech.phrase(own)));
+            let percepts: Vec<String> = percepts.iter().map(|it| speech.phrase(it)).collect();
+            let percept_list = if percepts.is_empty() { "nothing".to_string() } else { joined(&percepts) };
             lines.extend(wrap::broken(&format!("{own}; you perceived: {percept_list}"), width));
         }
         let mut facts = shown(game, &sight.certain);
@@ -143,11 +144,12 @@ impl Screen {
         let certain = show::state(&self.layout.picture(&facts), speech, width - 2);
         lines.extend(certain.into_iter().map(|line| format!("  {line}")));
         let unknown = sight.numbers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.clone());
-        let possible: Vec<String> = sight.possible.iter().cloned().chain(unknown).map(|it| speech.told(&it)).collect();
+        let possible: Vec<String> =
+            sight.possible.iter().cloned().chain(unknown).map(|it| speech.phrase(&it)).collect();
         if !possible.is_empty() {
             let more = possible.len().saturating_sub(LISTED);
-            let names = &possible[..possible.len().min(LISTED)];
-            lines.extend(wrap::wrapped("possible", names, width));
+            let names = apart(possible[..possible.len().min(LISTED)].to_vec());
+            lines.extend(wrap::wrapped("possible", &names, width));
             if more > 0 {
                 lines.push(format!("  ... and {more} more"));
             }
@@ -180,8 +182,8 @@ mod tests {
                 3  c3       7  c7      11  c11
                 4  c4       8  c8"#]]
         .assert_eq(&shown(&shots(11)));
-        let words: Vec<String> = (1..=11).map(|at| format!("shoot at c{at}")).collect();
-        assert_eq!(numbered(&words, 40)[..2], ["  shoot at ...", "    1  c1       5  c5       9  c9"]);
+        let words: Vec<String> = (1..=25).map(|at| format!("shoot at c{at}")).collect();
+        assert_eq!((shared_beginning(&words), numbered(&words, 40)[0].as_str()), ("shoot at ", "  shoot at ..."));
         assert_eq!(shared_beginning(&["(go (a 1))".into(), "(go (a 2))".into()]), "(go ");
         assert_eq!(shared_beginning(&["pass".into(), "(go 1)".into()]), "");
     }

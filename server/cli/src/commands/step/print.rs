@@ -6,7 +6,7 @@ use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
 use percept_report::scene;
 use percept_report::seat::{IsOver, Seat};
-use percept_report::speech::{Speech, said};
+use percept_report::speech::{Speech, phrase};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -125,7 +125,7 @@ fn through(
         let seat = crate::tui::seat(stepper, layout, eye).map_err(|error| Failure::open(error.to_string()))?;
         if format == Format::Human {
             let mut shown = seat.clone();
-            shown.legal.iter_mut().for_each(|it| it.name = said(&seat.says, &it.name).to_owned());
+            shown.legal.iter_mut().for_each(|it| it.name = phrase(&seat.says, &it.name).to_owned());
             // A strategy depends only on the role's knowledge, so its numbers reveal nothing else.
             if let Some(weights) = followed.and_then(|it| it.here(stepper, eye)) {
                 let legal = stepper.legal(eye);
@@ -151,8 +151,8 @@ fn seat_text(seat: &Seat) -> String {
     let mut lines = match seat.history.last() {
         None => vec!["start".to_string()],
         Some(round) => {
-            let made = round.own.as_deref().map_or("(it does not know its own move)", |own| said(&seat.says, own));
-            let percepts: Vec<&str> = round.percepts.iter().map(|it| said(&seat.says, it)).collect();
+            let made = round.own.as_deref().map_or("(it does not know its own move)", |own| phrase(&seat.says, own));
+            let percepts: Vec<&str> = round.percepts.iter().map(|it| phrase(&seat.says, it)).collect();
             let percepts = listed(&percepts, usize::MAX);
             vec![format!("round {}: {} {made}, perceives {percepts}", round.round, seat.role)]
         }

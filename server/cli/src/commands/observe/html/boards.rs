@@ -59,7 +59,7 @@ fn of_side(side: &Side, speech: &Speech, differs: &[[usize; 3]]) -> String {
         side.boards.iter().enumerate().map(|(at, it)| board(it, speech, |row, column| marked(at, row, column)));
     let mut out: String = boards.collect();
     for fact in &side.only {
-        out += &format!("<div><mark title=\"{}\">{}</mark></div>", escape(fact), escape(&speech.told(fact)));
+        out += &format!("<div><mark title=\"{}\">{}</mark></div>", escape(fact), escape(&speech.phrase(fact)));
     }
     if side.terminal {
         out += "<p>the match is over</p>";

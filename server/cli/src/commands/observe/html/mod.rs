@@ -160,7 +160,7 @@ fn percepts_cell(game: &Game, speech: &Speech, view: &trace::View, round: usize)
 
 /// A move, a percept or a fluent: the words that a comment gives it, with the term as a title; else the term.
 fn term(speech: &Speech, name: &str) -> String {
-    match speech.told(name) {
+    match speech.phrase(name) {
         words if words == name => format!("<code>{}</code>", escape(name)),
         words => format!("<span title=\"{}\">{}</span>", escape(name), escape(&words)),
     }

@@ -1,7 +1,7 @@
 //! Slips in comments that say how something is shown: `; percept: board ...`, `; percept: draw ...`, `; percept: say
 //! ...`.
 
-pub(crate) mod say;
+mod say;
 
 use percept_syntax::near::nearest;
 use percept_syntax::{Language, Source, TextRange, TokenKind};

@@ -1,0 +1,98 @@
+//! Words for moves and fluents, from comments `percept: say ...`, in all that is shown to people.
+
+use crate::playing::run_with_input;
+use crate::support::{folder, percept, read, root, write};
+
+const WUMPUS: &str = "games/wumpus/wumpus.kif";
+const GOLD: &str = "games/wumpus/traces/gold.trace";
+const RACKO: &str = "games/racko/racko-2-7.pog";
+const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
+const SAY: &str =
+    "\n; percept: say (mark ?m ?n) \"mark row ?m, column ?n\"\n; percept: say (tried ?p ?m ?n) \"?p tried ?m, ?n\"\n";
+
+/// Blind Tic-Tac-Toe with words, in a folder.
+fn blind(folder: &std::path::Path) -> String {
+    write(folder, "blind.kif", read(BLIND) + SAY)
+}
+
+#[test]
+fn a_stepper_says_moves_and_states_in_words() {
+    let print = percept(&["step", WUMPUS, GOLD, "--print"]).out;
+    for words in [
+        "random hide the pit in column 3, row 1",
+        "hunter pick up the gold",
+        "hunter may: go east, go north, pick up the gold",
+        "climb out",
+    ] {
+        assert!(print.contains(words), "{words}: {print}");
+    }
+    assert!(!print.contains("(go ") && !print.contains("(hide "), "{print}");
+    let seen = percept(&["step", WUMPUS, GOLD, "--role", "hunter", "--print"]).out;
+    assert!(seen.contains("hunter climb out of the cave") && !seen.contains("(go "), "{seen}");
+    // Programs read the terms.
+    let answer = percept(&["step", WUMPUS, GOLD, "--role", "hunter", "--format", "json"]).json();
+    let seat = &answer["seats"][4];
+    assert_eq!(seat["history"][3]["move"], "(go north)");
+    assert_eq!(seat["says"]["(go north)"], "go north");
+    let states = percept(&["step", WUMPUS, GOLD, "--format", "json"]).json();
+    assert_eq!(states["places"][4]["played"]["moves"][1], "(go north)");
+    // A trace has no words.
+    let trace = percept(&["step", WUMPUS, GOLD, "--write", "rounds"]).out;
+    assert!(trace.contains("(go north)") && !trace.contains("hide the"), "{trace}");
+}
+
+#[test]
+fn actions_have_words() {
+    let print = percept(&["step", RACKO, "games/racko/traces/small.trace", "--print"]).out;
+    assert!(print.contains(" for slot a01") && print.contains("draw a card"), "{print}");
+    assert!(!print.contains("(deal "), "{print}");
+}
+
+#[test]
+fn reports_say_the_words() {
+    let folder = folder();
+    let game = blind(folder.path());
+    let proved = percept(&["prove", &game, "--role", "white", "--property", "terminal"]).out;
+    assert!(proved.contains("mark row ") && !proved.contains("(mark "), "{proved}");
+    let trace = "games/blind-tic-tac-toe/traces/transcript.trace";
+    let plain = percept(&["observe", BLIND, trace, "--format", "json"]).json();
+    let worded = percept(&["observe", &game, trace, "--format", "json"]).json();
+    let histories = |answer: &serde_json::Value| answer.to_string().matches("(mark ").count();
+    assert_eq!(histories(&plain), histories(&worded), "programs read the same");
+    let page = percept(&["observe", &game, trace, "--format", "html"]).out;
+    assert!(page.contains("<span title=\"(mark ") && page.contains(")\">mark row "), "{}", page.len());
+    assert!(!page.contains("<code>(mark "), "a move without words");
+}
+
+#[test]
+fn a_person_types_the_words_or_the_term() {
+    let folder = folder();
+    let game = blind(folder.path());
+    for typed in ["mark row 2, column 2", "mark 2 2", "(mark 2 2)", "5"] {
+        let run =
+            run_with_input(&["match", &game, "--role", "white=human", "--role", "black=random"], &format!("{typed}\n"));
+        assert!(run.out.contains("    5  mark row 2, column 2"), "{}", run.out);
+        let place = run.out.split("after round 1, as white knows it").nth(1).expect("a second round");
+        assert!(place.trim_start().starts_with("you made mark row 2, column 2;"), "{typed}: {place}");
+    }
+}
+
+#[test]
+fn comments_are_checked_and_kept() {
+    let folder = folder();
+    let game = blind(folder.path());
+    let run = percept(&["check", &game, "--no-judge"]);
+    assert!(run.code == 0 && !run.out.contains("unknown-hint"), "{}", run.out);
+    let formatted = percept(&["fmt", "--check", &game]);
+    assert_eq!(formatted.code, percept(&["fmt", "--check", root().join(BLIND).to_str().expect("UTF-8")]).code);
+    percept(&["fmt", &game]);
+    let text = std::fs::read_to_string(&game).expect("the game");
+    assert!(SAY.lines().all(|line| text.contains(line)), "{text}");
+    let slip = write(folder.path(), "slip.kif", read(BLIND) + &SAY.replace("?n\"", "?x\""));
+    let out = percept(&["check", &slip, "--no-judge"]);
+    let all = out.out + &out.err;
+    assert!(all.contains("unknown-hint") && all.contains("`?x` is not a variable of the pattern"), "{all}");
+    // A comment with a slip gives no words.
+    let print = percept(&["step", &slip, "--print"]).out;
+    assert!(print.contains("white may: (mark 1 1)"), "{print}");
+}
