@@ -51,6 +51,7 @@
 //! | change the data of a verdict, a place of a match or a list of histories | `verdict.rs`, `scene.rs`, `seat.rs`, `members.rs`, `belief.rs`; for editors only (explanations, repairs, coverage, matches against others): `editor.rs`; `UPDATE_EXPECT=1 cargo test -p percept-report --test suite schema` rewrites `schema.json` and the VS Code client's `answers.ts` |
 //! | draw boards differently, give pieces other signs | `board`; as text they are painted in `page/boards.rs`, in VS Code and on the web in `panel/board.ts` |
 //! | change the words or the order of a page in Neovim, Emacs or the terminal | `page`; its colours: `stepper.lua`, `percept.el`, `server/cli/src/tui/paint.rs` |
+//! | say moves and fluents differently | `speech.rs`; its comments are read in `analysis/src/ide/sayings.rs`, and on pages `panel/words.ts` takes its words |
 //! | change a role's beliefs, or the content of its seat | `belief.rs`, `seat.rs` |
 //! | propose other repairs | `repair`: candidates in `gdl.rs` and `pogddl.rs`, their declarations in `declare.rs`, proofs and measures in `mod.rs` |
 
