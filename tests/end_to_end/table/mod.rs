@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use crate::support::{folder, percept, read, root, write};
+use crate::support::{folder, percept, read, write};
 use futures_util::SinkExt;
 use page::{Page, Table};
 
