@@ -14,6 +14,9 @@ const BLOCKS: usize = 16;
 /// Up to this number of blocks, counting all is faster than finding the right one.
 const FEW_BLOCKS: usize = 4;
 
+/// The same, if all words are counted at once.
+const MANY_BLOCKS: usize = 64;
+
 /// The legal moves of one role in all lanes.
 pub(crate) struct Choices<const W: usize> {
     /// For each block of 64 moves and lane of a word, the legal moves as bits.
@@ -103,7 +106,7 @@ impl<const W: usize> Choices<W> {
         select: impl Fn(u64, u32) -> u32,
         mut sink: impl FnMut(usize, usize),
     ) {
-        if self.blocks > FEW_BLOCKS {
+        if self.blocks > MANY_BLOCKS {
             for word in 0..W {
                 if counts[word] != 0 {
                     sink(word, self.place(word, lane, picks[word], &select));
