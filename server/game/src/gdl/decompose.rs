@@ -143,7 +143,7 @@ fn cheapest_part(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -
         if is_fewer {
             taken = and_inner;
         }
-        // What is about moves alone is the same for all fluents that the rest is about: the cells beside the stone that is
+        // A part about moves alone is the same for all fluents that the rest is about: the cells beside the stone that is
         // placed, whatever the groups of stones.
         let is_of_moves = taken.iter().any(is_move) && taken.iter().all(|at| is_move(at) || is_fixed(at));
         let cost = (!is_of_moves, inside.len(), interface.len());

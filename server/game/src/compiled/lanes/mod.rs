@@ -32,7 +32,7 @@ const LEGAL: usize = 0;
 const GOALS: usize = 1;
 const NEXT: usize = 2;
 
-/// The instructions of so many phases stay in the caches, in most games.
+/// Up to this number of phases, their instructions stay in the caches, in most games.
 const FEW_PHASES: usize = 16;
 
 /// The code of a constant that always holds.
