@@ -213,9 +213,9 @@ async function writing(editor) {
 /** Two rounds, back, the information set, the verdict, why, the replay on other rules. */
 async function coin() {
   const view = await panel();
-  await view.getByRole("button", { name: "(toss tails)" }).click();
+  await view.getByRole("button", { name: "toss tails", exact: true }).click();
   await view.getByText("after round 1").waitFor();
-  await view.getByRole("button", { name: "(say heads)" }).click();
+  await view.getByRole("button", { name: "say heads", exact: true }).click();
   await view.getByText("the match is over").first().waitFor();
   ok("two rounds, and the match is over");
   await view.getByRole("button", { name: "One round back" }).click();
@@ -287,7 +287,7 @@ async function board() {
   const rounds = [["(mark 2 2)", "(mark 1 3)", "(tiebreak x)"], ["(mark 1 1)", "(mark 1 1)", "(tiebreak x)"], ["(mark 3 3)", "(mark 3 1)", "(tiebreak x)"]];
   for (const [at, moves] of rounds.entries()) {
     for (const [role, move] of moves.entries()) {
-      await view.locator(".role").filter({ has: view.getByText(move, { exact: true }) }).nth(0).waitFor();
+      await view.locator(".role").filter({ has: view.getByText(move.slice(1, -1), { exact: true }) }).nth(0).waitFor();
       await view.locator(`[data-key="${["white", "black", "random"][role]}:${move}"]`).click();
     }
     await view.locator("[data-key=play]").click();
