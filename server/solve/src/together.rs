@@ -49,7 +49,7 @@ pub(crate) fn together(tree: &Tree, budget: &Budget) -> Option<Joint> {
     let plexes: Vec<&Treeplex> = order.iter().map(|&player| &tree.players[player]).collect();
     let chosen: Vec<Vec<u32>> = plexes.iter().map(|plex| vec![OPEN; plex.infosets.len()]).collect();
     let mut search = Search { plexes, leaves, chosen, best: None, steps: 0, budget, stopped: None };
-    let bound = search.bound();
+    let bound = search.answer().0;
     let high = search.search(bound);
     let (low, strategy) = search.best?;
     let mut behaviour: Vec<Vec<f64>> = tree.players.iter().map(|plex| vec![1.0; plex.sequences()]).collect();
@@ -122,8 +122,7 @@ impl Search<'_> {
         let Some((player, infoset)) = self.next() else {
             if self.best.as_ref().is_none_or(|(best, _)| bound > *best) {
                 let mut strategy = self.chosen.clone();
-                let last = self.plexes.len() - 1;
-                strategy[last] = self.answer();
+                *strategy.last_mut().expect("two players") = self.answer().1;
                 self.best = Some((bound, strategy));
             }
             return bound;
@@ -135,7 +134,7 @@ impl Search<'_> {
         let mut moves: Vec<(i128, u32)> = Vec::new();
         for sequence in self.plexes[player].infosets[infoset].sequences() {
             self.chosen[player][infoset] = sequence as u32;
-            moves.push((self.bound(), sequence as u32));
+            moves.push((self.answer().0, sequence as u32));
         }
         moves.sort_by_key(|&(bound, sequence)| (std::cmp::Reverse(bound), sequence));
         let mut high = i128::MIN;
@@ -161,18 +160,12 @@ impl Search<'_> {
         })
     }
 
-    /// The upper bound of the goal under the choices so far; the goal itself if only the last player is open.
-    fn bound(&self) -> i128 {
+    /// The upper bound of the goal under the choices so far (the goal itself if only the last player is open), and the
+    /// answer of the last player that reaches it.
+    fn answer(&self) -> (i128, Vec<u32>) {
         let last = self.plexes.len() - 1;
         let mut gains = self.gains(last, 0..self.leaves.len());
-        answer(self.plexes[last], &mut gains, &self.chosen[last]).0
-    }
-
-    /// The best answer of the last player.
-    fn answer(&self) -> Vec<u32> {
-        let last = self.plexes.len() - 1;
-        let mut gains = self.gains(last, 0..self.leaves.len());
-        answer(self.plexes[last], &mut gains, &self.chosen[last]).1
+        answer(self.plexes[last], &mut gains, &self.chosen[last])
     }
 
     /// For each sequence of a player, the most that the players before it can make of these ends.

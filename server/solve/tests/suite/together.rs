@@ -9,7 +9,7 @@ use percept_solve::cfr::Variant;
 use percept_solve::{Kind, Method, Options, solve};
 use percept_test::gdl;
 
-/// The payoffs of a game by number: multiples of ten, below zero in every other game.
+/// The payoffs of a game by number: multiples of ten, from 0 to 100.
 struct Payoffs {
     seed: u64,
 }
@@ -120,9 +120,10 @@ fn best_joint_strategies_are_those_of_all() {
             for value in &solution.values {
                 assert_eq!(value.exact.as_ref(), Some(&expected), "game {seed}: {text}");
             }
-            // Its strategies, evaluated in another way, are worth it, and no player gains by leaving them.
+            // A method that is named is used.
             let regret = Options { method: Method::Cfr(Variant::Plus), iterations: Some(1), ..Options::default() };
             assert_eq!(solve(&game, &regret, &Budget::default()).expect("a small game").kind, Kind::General);
+            // The strategies, followed from the ends of matches, are worth it.
             let tree = solution.tree().expect("a tree");
             let behaviour = solution.behaviour().expect("strategies");
             let reached = |leaf: usize| {
