@@ -35,18 +35,14 @@ pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution
         Form::Tree(tree) => tree,
         Form::Blocks(blocks) => return blocks.solve_since(options, budget, begin),
     };
-    let joint = if options.method == Method::Auto { together(&tree, budget) } else { None };
-    if let Some(joint) = joint {
-        return Ok(as_team(tree, joint, begin));
-    }
     let mut solution = match tree.deciders()[..] {
         [] => alone(tree, None),
         [player] => alone(tree, Some(player)),
         [first, second] if tree.players.len() == 2 => match opposed(&tree, first, second) {
             Some(map) => zero_sum(tree, map, options, budget, begin)?,
-            None => general(game, tree, options, budget, begin)?,
+            None => unopposed(game, tree, options, budget, begin)?,
         },
-        _ => general(game, tree, options, budget, begin)?,
+        _ => unopposed(game, tree, options, budget, begin)?,
     };
     solution.seconds = begin.elapsed().as_secs_f64();
     Ok(solution)
@@ -78,8 +74,23 @@ fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<For
     }
 }
 
+/// The solution of a game whose goals are not those of two opponents.
+fn unopposed(
+    game: &Game,
+    tree: Tree,
+    options: &Options,
+    budget: &Budget,
+    begin: Instant,
+) -> Result<Solution, BuildError> {
+    let joint = if options.method == Method::Auto { together(&tree, budget) } else { None };
+    match joint {
+        Some(joint) => Ok(as_team(tree, joint)),
+        None => general(game, tree, options, budget, begin),
+    }
+}
+
 /// The solution if all players have the same goals.
-fn as_team(tree: Tree, joint: Joint, begin: Instant) -> Solution {
+fn as_team(tree: Tree, joint: Joint) -> Solution {
     let is_proved = joint.low == joint.high;
     let number = |goal: &BigRational| goal.to_f64().unwrap_or(f64::NAN);
     let value = |role| match is_proved {
@@ -95,7 +106,7 @@ fn as_team(tree: Tree, joint: Joint, begin: Instant) -> Solution {
         profile: Vec::new(),
         correlated: None,
         iterations: joint.steps,
-        seconds: begin.elapsed().as_secs_f64(),
+        seconds: 0.0,
         curve: Vec::new(),
         stopped: joint.stopped,
         found: Origin::Tree {

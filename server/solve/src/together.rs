@@ -40,12 +40,13 @@ pub(crate) fn together(tree: &Tree, budget: &Budget) -> Option<Joint> {
         return None;
     }
     order.sort_by_key(|&player| tree.players[player].infosets.len());
-    let (leaves, unit) = leaves(tree, &order)?;
     // Every run of ends may visit all sequences of the player before it.
     let most = order[..order.len() - 1].iter().map(|&player| tree.players[player].sequences() as u64).max()?;
-    if leaves.len() as u64 > ENDS || most * leaves.len() as u64 > OPERATIONS {
+    let ends = tree.leaves.len() as u64;
+    if ends > ENDS || most * ends > OPERATIONS {
         return None;
     }
+    let (leaves, unit) = leaves(tree, &order)?;
     let plexes: Vec<&Treeplex> = order.iter().map(|&player| &tree.players[player]).collect();
     let chosen: Vec<Vec<u32>> = plexes.iter().map(|plex| vec![OPEN; plex.infosets.len()]).collect();
     let mut search = Search { plexes, leaves, chosen, best: None, steps: 0, budget, stopped: None };
