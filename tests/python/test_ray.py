@@ -75,6 +75,24 @@ def test_nothing_is_lost_when_a_node_dies(cluster, games, tmp_path):
     assert there.goals == alone.goals and there.rounds == alone.rounds and there.terminal == alone.terminal
 
 
+def losing_a_node(cluster, work):
+    """The result of work during which a node is lost."""
+    killed = []
+
+    def kill():
+        time.sleep(2)
+        cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+        killed.append(time.monotonic())
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    result = work()
+    ended = time.monotonic()
+    killer.join(60)
+    assert killed[0] < ended
+    return result
+
+
 def test_a_best_response_survives_the_death_of_a_node(cluster, games):
     leduc = percept.load(games / "leduc-poker" / "leduc-poker.kif")
     solution = leduc.solve(method="cfr+", iterations=5)
@@ -87,19 +105,7 @@ def test_a_best_response_survives_the_death_of_a_node(cluster, games):
     faces = [f"(face {one})" for one in range(7, 11)]
     higher = [f"(higher {one} {other})" for one in range(7, 11) for other in range(1, one)]
     game = percept.parse(text.replace("(wild 6)", " ".join(["(wild 10)", *faces, *higher])))
-    killed = []
-
-    def kill():
-        time.sleep(2)
-        cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
-        killed.append(time.monotonic())
-
-    killer = threading.Thread(target=kill, daemon=True)
-    killer.start()
-    there = percept.ray.best_response(game, parts=16)
-    ended = time.monotonic()
-    killer.join(60)
-    assert killed[0] < ended
+    there = losing_a_node(cluster, lambda: percept.ray.best_response(game, parts=16))
     assert list(map(repr, there)) == list(map(repr, game.evaluate()))
 
 
@@ -109,20 +115,9 @@ def test_a_solution_survives_the_death_of_a_node(cluster, games):
     there = percept.ray.solve(leduc, shares=3, iterations=20)
     assert (there.values, there.strategy) == (here.values, here.strategy)
 
-    killed = []
-
-    def kill():
-        time.sleep(2)
-        cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
-        killed.append(time.monotonic())
-
-    killer = threading.Thread(target=kill, daemon=True)
-    killer.start()
-    there = percept.ray.solve(leduc, shares=4, method="cfr+", iterations=800, target=0)
-    ended = time.monotonic()
-    killer.join(60)
+    there = losing_a_node(cluster, lambda: percept.ray.solve(leduc, shares=4, method="cfr+", iterations=800, target=0))
     here = leduc.solve(method="cfr+", iterations=800, target=0)
-    assert killed[0] < ended and there.iterations == 800
+    assert there.iterations == 800
     assert (there.values, there.strategy) == (here.values, here.strategy)
     assert [it.exploitability for it in there.curve] == [it.exploitability for it in here.curve]
 
