@@ -81,8 +81,7 @@ impl Speech {
                 continue;
             }
             read.push(&source.text);
-            let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
-            for saying in comments.filter_map(|comment| saying(comment)?.ok()) {
+            for saying in source.comment_texts().filter_map(|comment| saying(comment)?.ok()) {
                 let words = Words { form: form(&saying.pattern), parts: saying.parts.iter().map(piece).collect() };
                 speech.sayings.entry(saying.pattern.head().to_ascii_lowercase()).or_default().push(words);
             }

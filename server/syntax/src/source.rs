@@ -147,6 +147,11 @@ impl Source {
         }
     }
 
+    /// The texts of the comments, with their signs.
+    pub fn comment_texts(&self) -> impl Iterator<Item = &str> {
+        self.comments.iter().filter_map(|comment| self.text.get(comment.range.as_usize()))
+    }
+
     /// The range of a part of the text, which must be a slice of [`Source::text`], not a copy of it.
     pub fn range_of(&self, part: &str) -> TextRange {
         TextRange::of_part(&self.text, part)

@@ -35,6 +35,13 @@ impl Playable {
         game.role_ids().filter(|role| !game.roles[usize::from(role.0)].is_chance)
     }
 
+    /// The player of the role with this index among those that are played. Each player moves on by one
+    /// role from match to match, the first of which is match 0.
+    pub(crate) fn player_at(&self, at: usize, number: u64) -> usize {
+        let count = self.roles().count();
+        (at + count - (number % count as u64) as usize) % count
+    }
+
     /// The names of these roles.
     pub fn role_names(&self) -> Vec<&str> {
         let game = self.arena.game();

@@ -125,7 +125,7 @@ impl Table {
     fn strategies(self: &Arc<Self>, number: u64) -> Vec<Strategy> {
         let mut strategies = vec![Strategy::Random; self.game.arena.game().roles.len()];
         for (at, role) in self.game.roles().enumerate() {
-            let player = self.player_at(at, number);
+            let player = self.game.player_at(at, number);
             let chair = || {
                 let (table, place, clock) = (self.clone(), self.places[player].clone(), self.terms.clock);
                 Strategy::Human(Arc::new(Chair { table, place, player, number, clock }))
@@ -141,7 +141,7 @@ impl Table {
         let all = line.names();
         let mut names: Vec<Option<&str>> = vec![None; self.game.arena.game().roles.len()];
         for (at, role) in self.game.roles().enumerate() {
-            names[usize::from(role.0)] = Some(&all[self.player_at(at, number)]);
+            names[usize::from(role.0)] = Some(&all[self.game.player_at(at, number)]);
         }
         let players: Vec<&str> = names.iter().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
         let record = |first: &str, second: Option<&str>| {

@@ -230,7 +230,7 @@ impl Table {
 
     fn seated(&self, now: &Now, number: u64) -> Vec<Player> {
         let seat = |(at, role): (usize, &str)| {
-            let player = self.player_at(at, number);
+            let player = self.game.player_at(at, number);
             let (name, program, free) = match &now.line.seats[player].by {
                 Some(By::Person(name)) => (name.clone(), now.left.contains(&player).then(|| "auto".to_string()), false),
                 Some(By::Program(strategy)) => (None, Some(strategy.clone()), false),
@@ -241,13 +241,6 @@ impl Table {
         self.game.role_names().into_iter().enumerate().map(seat).collect()
     }
 
-    /// The player of the role with this index among those that are played. In match `n`, each player has moved on by `n`
-    /// roles.
-    pub(crate) fn player_at(&self, at: usize, number: u64) -> usize {
-        let count = self.places.len();
-        (at + count - (number % count as u64) as usize) % count
-    }
-
     /// A match begins: tells all places.
     pub(crate) fn begin(&self, number: u64) {
         let mut now = self.lock();
@@ -255,7 +248,7 @@ impl Table {
         now.ready.clear();
         now.remarks.fill(0);
         for (at, role) in self.game.role_names().into_iter().enumerate() {
-            let place = &self.places[self.player_at(at, number)];
+            let place = &self.places[self.game.player_at(at, number)];
             place.show(self.beginning(&now, Some(role)).shown(), Follows::Nothing);
         }
         self.watchers.show(self.beginning(&now, None).shown(), Follows::Nothing);
@@ -339,7 +332,7 @@ impl Table {
     fn tell_players(&self, now: &Now) {
         let left = Message::Left { players: self.players(now) }.shown();
         for (at, role) in self.game.role_names().into_iter().enumerate() {
-            let place = &self.places[self.player_at(at, now.number)];
+            let place = &self.places[self.game.player_at(at, now.number)];
             place.amend(self.beginning(now, Some(role)).shown(), left.clone());
         }
         self.watchers.amend(self.beginning(now, None).shown(), left);

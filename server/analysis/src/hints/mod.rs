@@ -6,7 +6,7 @@ mod say;
 use percept_syntax::near::nearest;
 use percept_syntax::{Language, Source, TextRange, TokenKind};
 
-use crate::ide::boards::{BOARD, COLOURS, STYLES};
+use crate::ide::boards::{BOARD, COLOURS, STYLES, order};
 use crate::{Diagnostic, FileId, Rule, TextEdit};
 
 /// The words after `percept:`.
@@ -16,8 +16,11 @@ const SIGN: usize = 4;
 
 /// The finding of `rule` for each comment of a text that has a slip.
 pub(crate) fn slips(rule: &'static Rule, file: FileId, source: &Source) -> Vec<Diagnostic> {
-    let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
-    comments.filter_map(|comment| slip(source, comment)).map(|slip| slip.finding(rule, file, source)).collect()
+    source
+        .comment_texts()
+        .filter_map(|comment| slip(source, comment))
+        .map(|slip| slip.finding(rule, file, source))
+        .collect()
 }
 
 /// A word that means nothing where it stands.
@@ -43,8 +46,7 @@ impl Slip<'_> {
 }
 
 fn slip<'a>(source: &Source, comment: &'a str) -> Option<Slip<'a>> {
-    let text = comment.trim_start_matches([';', '%']).trim();
-    let mut words = text.strip_prefix("percept:")?.split_whitespace();
+    let mut words = order(comment)?.split_whitespace();
     let kind = words.next()?;
     let rest: Vec<&str> = words.collect();
     match kind {

@@ -23,14 +23,20 @@ pub fn drawing(comment: &str) -> Option<SplitWhitespace<'_>> {
     after(comment, "draw")
 }
 
+/// The text after `percept:` of a comment that is for Percept.
+pub(crate) fn order(comment: &str) -> Option<&str> {
+    comment.trim_start_matches([';', '%']).trim().strip_prefix("percept:").map(str::trim_start)
+}
+
 fn after<'c>(comment: &'c str, what: &str) -> Option<SplitWhitespace<'c>> {
-    let text = comment.trim_start_matches([';', '%']).trim();
-    let mut words = text.strip_prefix("percept:")?.split_whitespace();
+    let mut words = order(comment)?.split_whitespace();
     (words.next()? == what).then_some(words)
 }
 
 /// The places of the fluents' names in such comments.
 pub(super) fn names(source: &Source) -> impl Iterator<Item = TextRange> + '_ {
-    let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
-    comments.filter_map(|comment| words(comment).or_else(|| drawing(comment))?.next()).map(|name| source.range_of(name))
+    source
+        .comment_texts()
+        .filter_map(|comment| words(comment).or_else(|| drawing(comment))?.next())
+        .map(|name| source.range_of(name))
 }

@@ -5,6 +5,8 @@
 
 use percept_syntax::{Source, TextRange};
 
+use super::boards::order;
+
 /// The deepest nesting of a pattern.
 const DEEPEST: usize = 16;
 /// The form of what follows `say`.
@@ -15,7 +17,7 @@ const SHAPE: &str = "`say (mark ?m ?n) \"mark row ?m, column ?n\"`";
 pub enum Pattern<'c> {
     /// Any term; the name has no `?`.
     Variable(&'c str),
-    /// This word.
+    /// A word without arguments.
     Word(&'c str),
     /// A term with arguments.
     List(&'c str, Vec<Pattern<'c>>),
@@ -24,7 +26,7 @@ pub enum Pattern<'c> {
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'c> {
-    /// These words.
+    /// Words as written.
     Text(&'c str),
     /// The words of the variable's value.
     Variable(&'c str),
@@ -44,7 +46,7 @@ pub struct Saying<'c> {
 pub struct Slip<'c> {
     /// The word of the mistake, a part of the comment.
     pub word: &'c str,
-    /// The problem.
+    /// The message of its finding.
     pub message: String,
     /// The word that was probably meant.
     pub near: Option<&'c str>,
@@ -83,8 +85,7 @@ impl<'c> Pattern<'c> {
 
 /// The pattern and the words of a comment; `None` for any other comment.
 pub fn saying(comment: &str) -> Option<Result<Saying<'_>, Slip<'_>>> {
-    let text = comment.trim_start_matches([';', '%']).trim();
-    let after = text.strip_prefix("percept:")?.trim_start();
+    let after = order(comment)?;
     let (kind, rest) = after.split_at(after.find(|it: char| it.is_whitespace() || it == '(').unwrap_or(after.len()));
     (kind == "say").then(|| read(kind, rest.trim()))
 }
@@ -101,8 +102,7 @@ pub fn variables(pattern: &str) -> Vec<&str> {
 
 /// The places of the functors and words in such comments.
 pub(super) fn names(source: &Source) -> impl Iterator<Item = TextRange> + '_ {
-    let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
-    let names = comments.filter_map(|comment| saying(comment)?.ok()).map(|it| it.pattern.head());
+    let names = source.comment_texts().filter_map(|comment| saying(comment)?.ok()).map(|it| it.pattern.head());
     names.map(|name| source.range_of(name))
 }
 

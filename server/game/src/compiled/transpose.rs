@@ -30,7 +30,7 @@ pub(super) fn apart(index: usize) -> usize {
     #[cfg(target_arch = "x86_64")]
     let index = {
         let mut index = index;
-        // SAFETY: there is no instruction.
+        // SAFETY: the assembly has no instruction: it only returns the index that it gets.
         unsafe { std::arch::asm!("/* {0} */", inout(reg) index, options(pure, nomem, nostack, preserves_flags)) };
         index
     };

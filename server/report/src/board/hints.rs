@@ -50,10 +50,7 @@ const LONGEST: usize = 4;
 
 /// The drawing of names by the comments of the files. A comment that says neither a style nor a sign is left out.
 pub(super) fn drawings(sources: &[&Source]) -> BTreeMap<String, Drawing> {
-    let comments = sources.iter().flat_map(|source| {
-        source.comments.iter().map(|comment| &source.text[comment.range.start as usize..comment.range.end as usize])
-    });
-    comments.filter_map(drawing).collect()
+    sources.iter().flat_map(|source| source.comment_texts()).filter_map(drawing).collect()
 }
 
 fn drawing(comment: &str) -> Option<(String, Drawing)> {
@@ -74,10 +71,7 @@ fn drawing(comment: &str) -> Option<(String, Drawing)> {
 
 /// All hints of the files, in their order. A comment with an unknown word is not a hint.
 pub(super) fn hints(sources: &[&Source]) -> Vec<Hint> {
-    let comments = sources.iter().flat_map(|source| {
-        source.comments.iter().map(|comment| &source.text[comment.range.start as usize..comment.range.end as usize])
-    });
-    comments.filter_map(hint).collect()
+    sources.iter().flat_map(|source| source.comment_texts()).filter_map(hint).collect()
 }
 
 fn hint(comment: &str) -> Option<Hint> {

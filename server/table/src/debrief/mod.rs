@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, JointMove, RoleId};
+use percept_game::{Game, JointMove, RoleId, State};
 use percept_infoset::Budget;
 use serde::Serialize;
 
@@ -205,11 +205,12 @@ fn of_match(raw: &Raw, playable: &Playable, budget: &Budget) -> Option<Match> {
     let game = playable.arena.game();
     let names: Vec<Vec<String>> = raw.rounds.iter().map(|(moves, _)| moves.clone()).collect();
     let moves = joint_moves(game, &names)?;
+    let end = moves.iter().fold(game.rules.initial(), |state, joint| game.rules.next(&state, joint));
     let count = playable.roles().count();
     let mut roles = Vec::new();
     for (at, role) in playable.roles().enumerate() {
-        let player = (at + count - (raw.number % count as u64) as usize) % count;
-        roles.push(of_role(raw, game, &moves, role, player, &budget.share(count - at))?);
+        let player = playable.player_at(at, raw.number);
+        roles.push(of_role(raw, game, (&moves, &end), role, player, &budget.share(count - at))?);
     }
     Some(Match {
         table: raw.table.id,
@@ -222,10 +223,17 @@ fn of_match(raw: &Raw, playable: &Playable, budget: &Budget) -> Option<Match> {
     })
 }
 
-fn of_role(raw: &Raw, game: &Game, moves: &[JointMove], role: RoleId, player: usize, budget: &Budget) -> Option<Role> {
+/// A role of a match with these moves and this last state.
+fn of_role(
+    raw: &Raw,
+    game: &Game,
+    (moves, end): (&[JointMove], &State),
+    role: RoleId,
+    player: usize,
+    budget: &Budget,
+) -> Option<Role> {
     let view = percept_game::trace::view_of(game, moves, role, moves.len());
-    let state = moves.iter().fold(game.rules.initial(), |state, joint| game.rules.next(&state, joint));
-    let goal = match game.rules.goals(&state, role)[..] {
+    let goal = match game.rules.goals(end, role)[..] {
         [goal] if raw.ended.is_some() => Some(goal),
         _ => None,
     };

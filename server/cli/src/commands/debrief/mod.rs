@@ -17,7 +17,7 @@ use crate::{output, save};
 /// The number of decisions that are named.
 const SLOWEST: usize = 5;
 
-/// The report.
+/// All games and matches of a table's file.
 #[derive(Serialize)]
 struct Answer {
     games: Vec<Summary>,

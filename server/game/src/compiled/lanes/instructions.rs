@@ -15,7 +15,7 @@ use crate::compiled::compile::{Compiled, NOWHERE, Segment, codes};
 use crate::compiled::partial::Phase as Folded;
 use crate::compiled::shrink::shrink;
 
-/// One round.
+/// The instructions of a round, and the copies after it.
 #[derive(Debug)]
 pub(super) struct Phase {
     /// Rounds of a block have the same instructions.
