@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::circuit::{Circuit, Lit, Node, live};
 use crate::components::postorder_from;
@@ -165,7 +165,7 @@ impl Net {
         let mut groups: Vec<&[(Lit, u32)]> = conditions.chunk_by(|left, right| left.0 == right.0).collect();
         groups.retain(|group| group.len() > 1);
         groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        let mut gone: Vec<u32> = Vec::new();
+        let mut gone: FxHashSet<u32> = FxHashSet::default();
         for group in groups {
             if group.iter().any(|(_, alternative)| gone.contains(alternative)) {
                 continue;
