@@ -23,29 +23,23 @@
 //!
 //! # Cost of random play
 //!
-//! CPU time of a state (a joint move in one match), release build, one thread of a processor with 1 MB of second-level
-//! cache, under load by other processes; programs compared turn by turn over the same matches, medians, without set-up.
-//! The first column is one circuit for all turns and 256 matches at once.
+//! The gains of each idea when it was added, in processor time of a state (a joint move in one match) on one thread;
+//! docs/speed.md has what is reached.
 //!
-//! | game             | one circuit | a circuit for every turn | and 512 or 1024 matches at once |
-//! |------------------|--------|--------------------------|---------------------------------|
-//! | breakthrough     |  53 ns |  39 ns |  28 ns |
-//! | connect4         |  28 ns |  21 ns |  18 ns |
-//! | gomoku (11x11)   |  46 ns |  51 ns |  40 ns |
-//! | hex (9x9)        | 768 ns | 820 ns | 734 ns |
-//! | chess_200        | 1.8 µs | 0.86 µs | 0.65 µs |
-//! | reversi          | 245 ns | 162 ns | 129 ns |
-//! | amazons_10x10    | 608 ns | 127 ns | 106 ns |
-//!
-//! In the middle column gomoku and hex are measured with one circuit, because a circuit for every turn saves few of
-//! their gates. Such circuits nevertheless make gomoku 1.6 times and hex 1.5 times as fast, because the legal moves of
-//! the role that is not in turn need not be read (see `phases`). For many matches, hex also has a circuit for every
-//! round of a match (`unfold`: 98 ns instead of 440 with one circuit on the same machine). If goals take many gates and
-//! matches are about equally long, lanes wait for each other, so that goals are not evaluated in every round (reversi:
-//! 73 ns instead of 134).
+//! | idea | gain |
+//! | --- | --- |
+//! | a circuit for every turn (`phases`) | breakthrough 1.4, reversi 1.5, chess_200 2.1, amazons_10x10 4.8 times as fast |
+//! | 512 or 1024 matches at once instead of 256 | 1.1 to 1.4 times |
+//! | a circuit for every round (`unfold`), if the rounds are counted | hex 4.5 times |
+//! | goals only for matches that are over | reversi 1.8 times |
+//! | choosing in a lane of all words at once (`draws`) | connect4 1.3, breakthrough 1.5, gomoku 1.7 times, with words of 512 bits |
 //!
 //! If the circuits of all rounds would be too large, those of blocks of rounds are nearly as small (`blocks`): hex on
 //! 15x15 cells has a fifth of the operands of one circuit for all rounds.
+//!
+//! An operand is read with a check of its index. Without the check, `chess.kif` is 1.1 times as fast and other games are as
+//! fast as before, if the compiler is kept from taking the loop apart (`transpose::apart`), and three times as slow if
+//! not; so the code stays safe.
 //!
 //! Values that are no longer needed give up their slots to others (`lives`). `chess.kif` with 364,000 gates a turn in
 //! 54,000 slots (it has a third of them now) took 5.6 µs a state instead of 7.9, amazons_10x10 70 ns instead of 87, chess_200 371 instead of
