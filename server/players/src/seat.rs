@@ -105,6 +105,9 @@ impl Occupied {
         let run = move || {
             let work = || live(&seat, &strategy, &inbox, &answering, &flag);
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
+                if let Strategy::Human(person) = &strategy {
+                    person.crashed();
+                }
                 let mv = Err(Trouble::Died("the player crashed".into()));
                 let _ = answering.send(Answer { number: usize::MAX, mv, at: Instant::now(), remark: None });
             }

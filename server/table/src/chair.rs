@@ -57,4 +57,8 @@ impl Person for Chair {
     fn over(&self, game: &Game, sight: &Sight) {
         self.place.show(wire::seat(game, self.table.layout(), sight, Turn::Over), Follows::Beginning);
     }
+
+    fn crashed(&self) {
+        self.table.fail();
+    }
 }

@@ -56,7 +56,7 @@ impl Table {
     /// Plays matches until the table is closed. `last` is the first of them, or the one to go on with.
     ///
     /// # Errors
-    /// If a match cannot be kept, or the kept match is not one of the game.
+    /// If a match cannot be kept, the kept match is not one of the game, or the thread of a person has crashed.
     pub(crate) fn run(self: &Arc<Self>, last: PastMatch, listen: &Listen) -> Result<(), KeptError> {
         let PastMatch { mut number, mut serial, rounds, mut has_ended } = last;
         let mut played = self.moves(&rounds).ok_or_else(|| self.kept.no_match())?;
@@ -65,7 +65,7 @@ impl Table {
             listen(Event::Begun { table: self.id, number });
             let outcome = self.play(number, std::mem::take(&mut played), listen)?;
             if outcome.ended == Ended::Cancelled {
-                return Ok(());
+                return self.ended();
             }
             let opened = Opened::of(self.game.arena.game(), &self.game.layout.speech, &outcome);
             if !std::mem::take(&mut has_ended) {
@@ -75,7 +75,7 @@ impl Table {
             self.finish(&Message::Opened(&opened), outcome.moves);
             listen(Event::Ended { table: self.id, number });
             if !self.is_wanted_again() {
-                return Ok(());
+                return self.ended();
             }
             (number, serial) = (number + 1, self.kept.serial());
             self.kept.write(&Line::Match { table: self.id, number, serial })?;

@@ -47,6 +47,8 @@ pub(crate) struct Table {
     pub places: Vec<Arc<Place>>,
     pub watchers: Arc<Place>,
     pub closed: Arc<AtomicBool>,
+    /// True if the thread of a person has crashed.
+    failed: AtomicBool,
     now: Mutex<Now>,
     changed: Condvar,
     thoughts: Mutex<Vec<Thought>>,
@@ -105,6 +107,7 @@ impl Table {
             terms,
             kept,
             closed: Arc::default(),
+            failed: AtomicBool::new(false),
             now: Mutex::new(now),
             changed: Condvar::new(),
             thoughts: Mutex::default(),
@@ -208,6 +211,17 @@ impl Table {
             now.stage = Stage::Over;
         }
         is_free
+    }
+
+    /// Ends the match because the thread of a person has crashed: nothing would ask that person for moves any more.
+    pub(crate) fn fail(&self) {
+        self.failed.store(true, Ordering::Relaxed);
+        self.close();
+    }
+
+    /// The end of all matches of the table.
+    pub(crate) fn ended(&self) -> Result<(), KeptError> {
+        if self.failed.load(Ordering::Relaxed) { Err(KeptError::Crashed) } else { Ok(()) }
     }
 
     /// Tells all places that the table cannot go on.

@@ -1,6 +1,7 @@
 //! `percept table`: people in browsers, through real lines.
 
 mod beside;
+mod crash;
 mod debrief;
 mod heavy;
 mod lobby;

@@ -47,6 +47,10 @@ pub trait Person: Send + Sync {
 
     /// Shows the last sight; the match is over.
     fn over(&self, game: &Game, sight: &Sight);
+
+    /// Learns that the thread that follows the match for the person has crashed. Without an end of the match, the
+    /// manager makes random moves from now on.
+    fn crashed(&self) {}
 }
 
 /// The reason why a person makes no move.

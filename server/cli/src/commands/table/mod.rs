@@ -75,6 +75,10 @@ async fn play(hall: Arc<Hall>, listener: TcpListener, doors: Doors) -> Outcome {
         () = is_stopped => Ok(OK),
     };
     let _ = tokio::task::spawn_blocking(move || hall.close()).await;
+    if outcome.is_err() {
+        // The pages get the reason before their lines end.
+        tokio::time::sleep(GLANCE).await;
+    }
     outcome
 }
 
