@@ -96,3 +96,48 @@ fn comments_are_checked_and_kept() {
     let print = percept(&["step", &slip, "--print"]).out;
     assert!(print.contains("white may: (mark 1 1)"), "{print}");
 }
+
+/// After any move, ann has none.
+const STUCK: &str = "; percept: say (go ?d) \"walk ?d\"
+(role ann) (init (at 1)) (dir north) (dir south)
+(<= (legal ann (go ?d)) (dir ?d) (true (at 1))) (<= (next (at 2)) (does ann (go ?d)) (dir ?d))
+(<= terminal (true (at 3))) (<= (next (at 3)) (true (at 2))) (goal ann 100)";
+
+#[test]
+fn matches_that_show_a_finding_are_in_words() {
+    let folder = folder();
+    let game = write(folder.path(), "stuck.kif", STUCK);
+    let out = |args: &[&str]| {
+        let run = percept(args);
+        run.out + &run.err
+    };
+    let checked = out(&["check", &game]);
+    assert!(checked.contains("role-without-move") && checked.contains("ann walk "), "{checked}");
+    assert!(!checked.contains("((go "), "{checked}");
+    let played = out(&["play", &game, "--matches", "20"]);
+    assert!(played.contains("playability: ") && played.contains("  ann walk "), "{played}");
+    let faults = percept(&["play", &game, "--matches", "20", "--format", "json"]).json()["faults"].to_string();
+    assert!(faults.contains("(go ") && !faults.contains("walk"), "{faults}");
+}
+
+#[test]
+fn a_tree_has_words_and_the_terms_as_titles() {
+    let folder = folder();
+    let text = read("games/kuhn-poker/kuhn-poker.kif") + "\n; percept: say bet \"put a coin & wait\"\n";
+    let (game, svg) = (write(folder.path(), "kuhn.kif", text), folder.path().join("tree.svg"));
+    let run = percept(&["solve", &game, "--tree", svg.to_str().expect("UTF-8")]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let drawn = std::fs::read_to_string(svg).expect("a tree");
+    assert!(drawn.contains("<title>bet</title>put a coin &amp; wait<"), "{drawn}");
+    assert!(drawn.contains("p2\n1. noop; sees "), "{drawn}");
+    assert_eq!(drawn.matches("class=\"set\"").count(), 12, "the same sets as without words");
+}
+
+#[test]
+fn a_fault_in_a_match_names_the_move_in_words() {
+    let folder = folder();
+    let game = blind(folder.path());
+    let run = run_with_input(&["match", &game, "--role", "white=human", "--role", "black=random"], "");
+    assert!(run.out.contains("; mark row "), "{}", run.out);
+    assert!(!run.out.contains("; (mark "), "{}", run.out);
+}

@@ -9,6 +9,7 @@ use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Argument, Options, Prover, Verdict, is_real};
 use percept_infoset::{Budget, Property};
 use percept_report::place::InFile;
+use percept_report::speech::Speech;
 use percept_report::verdict::{GameAnswer, GameVerdict};
 use serde::Serialize;
 
@@ -120,7 +121,12 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
                 }
                 _ => None,
             };
-            let row = Row { game: name.to_owned(), verdict: GameVerdict::new(game, &finding), replays, certified };
+            let row = Row {
+                game: name.to_owned(),
+                verdict: GameVerdict::new(game, &Speech::default(), &finding),
+                replays,
+                certified,
+            };
             if args.format == Format::Human {
                 output::json_line(&line(&row));
             }

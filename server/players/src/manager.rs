@@ -105,8 +105,21 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The fault in words.
     pub detail: String,
+    /// The move of the player, if it is not legal.
+    pub made: Option<MoveId>,
     /// The move that was made for the player.
     pub played: Option<MoveId>,
+}
+
+impl Fault {
+    /// The fault for people, with their name for the player's move.
+    pub fn told(&self, name: impl Fn(MoveId) -> String) -> String {
+        self.made.map_or_else(|| self.detail.clone(), |mv| not_legal(&name(mv)))
+    }
+}
+
+fn not_legal(name: &str) -> String {
+    format!("`{name}` is not legal")
 }
 
 /// The way a match ended.
@@ -324,9 +337,9 @@ impl<'a> Match<'a> {
             joint.push(match answer {
                 Ok(mv) if choices.contains(&mv) => mv,
                 Ok(mv) => {
-                    let name = self.game.rules.move_name(role, mv);
-                    let detail = format!("`{name}` is not legal");
-                    let fault = Fault { round, role, kind: FaultKind::Illegal, detail, played: Some(substitute) };
+                    let detail = not_legal(&self.game.rules.move_name(role, mv));
+                    let (made, played) = (Some(mv), Some(substitute));
+                    let fault = Fault { round, role, kind: FaultKind::Illegal, detail, made, played };
                     self.outcome.faults.push(fault);
                     substitute
                 }
@@ -350,7 +363,7 @@ impl<'a> Match<'a> {
             Trouble::Late => FaultKind::Late,
             Trouble::Died(_) => FaultKind::Died,
         };
-        self.outcome.faults.push(Fault { round, role, kind, detail: trouble.to_string(), played });
+        self.outcome.faults.push(Fault { round, role, kind, detail: trouble.to_string(), made: None, played });
     }
 
     fn finish(mut self, mut seen: Vec<Vec<Round>>, begin: Instant) -> Outcome {

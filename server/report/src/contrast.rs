@@ -4,7 +4,7 @@
 use percept_game::{Game, JointMove, MoveId, RoleId};
 
 use crate::signs::PAIR;
-use crate::speech::Speech;
+use crate::speech::{Speech, row};
 use crate::{names, words, wrap};
 
 /// The number of rounds shown around each difference in a long history.
@@ -79,7 +79,7 @@ impl Contrast<'_> {
         };
         let mut cells = vec![format!("{:>5}", round + 1)];
         cells.extend(self.first[round].iter().zip(&self.second[round]).map(both));
-        let listed = |names: &Vec<String>| if names.is_empty() { "nothing".to_owned() } else { names.join(" ") };
+        let listed = |names: &Vec<String>| if names.is_empty() { "nothing".to_owned() } else { row(names) };
         cells.extend(self.seen.map(|(_, percepts)| percepts.get(round).map(listed).unwrap_or_default()));
         cells
     }

@@ -11,7 +11,8 @@ use percept_syntax::Source;
 use percept_syntax::pddl::Dialect;
 
 use crate::changes::{Change, Changes};
-use crate::load;
+use crate::speech::Speech;
+use crate::{load, names};
 
 /// The rule of the text for fluents that never begin to hold; findings about matches may follow from it.
 const NEVER_BEGINS: &str = "fluent-without-init";
@@ -46,6 +47,8 @@ pub struct Witness {
     pub moves: Vec<Vec<String>>,
     /// The rounds as lines of a trace.
     pub lines: Vec<String>,
+    /// The rounds of one match or two, as lines for people: in the words of the rules' comments, else as in a trace.
+    pub told: Vec<Vec<String>>,
     /// The whole trace, as `percept step` reads it.
     pub trace: String,
     /// The rounds of a second match as lines of a trace, if the finding needs two matches that look alike.
@@ -113,9 +116,10 @@ pub fn judge_with_extent(
 ) -> (Vec<Judged>, Extent) {
     let case = Case::new(game, sources.to_vec());
     let judgement = percept_judge::judge(&case, options, budget);
+    let speech = Speech::of(sources);
     let found = judgement.findings.into_iter().map(|judged| Judged {
         told_by: judged.told_by,
-        finding: Finding { proof: Some(proof(game, &judged)), diagnostic: judged.diagnostic, change: None },
+        finding: Finding { proof: Some(proof(game, &speech, &judged)), diagnostic: judged.diagnostic, change: None },
     });
     (found.collect(), judgement.extent)
 }
@@ -223,7 +227,7 @@ fn rank(finding: &Finding) -> u8 {
     }
 }
 
-fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {
+fn proof(game: &Game, speech: &Speech, judged: &percept_judge::Finding) -> Proof {
     let because = judged.because();
     let nothing = Vec::new();
     let (rounds, other, is_shortest, back_to) = match &judged.evidence {
@@ -239,11 +243,13 @@ fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {
     let moves = rounds.iter().map(name).collect();
     let written = trace::write_trace(game, rounds);
     let lines = |written: &str| written.lines().filter(|line| !line.starts_with(';')).map(String::from).collect();
+    let both = [rounds, other].into_iter().filter(|it| !it.is_empty());
+    let told = both.map(|rounds| names::told(game, speech, rounds)).collect();
     let other = if other.is_empty() { Vec::new() } else { lines(&trace::write_trace(game, other)) };
     let lines = lines(&written);
     let message = judged.message.split_whitespace().collect::<Vec<_>>().join(" ");
     let trace = format!("; {}: {message}\n; {because}\n{written}", judged.rule.name);
-    Proof::Witness(Witness { rounds: rounds.clone(), moves, lines, other, trace, because, is_shortest, back_to })
+    Proof::Witness(Witness { rounds: rounds.clone(), moves, lines, told, other, trace, because, is_shortest, back_to })
 }
 
 fn name(game: &Game, role: RoleId, mv: MoveId) -> String {

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State, Term};
+use percept_game::{Game, JointMove, MoveId, RoleId, State, Term, trace};
 
-use crate::speech::{Speech, joined};
+use crate::speech::{Speech, joined, row};
 
 /// The name of a role.
 pub fn role(game: &Game, role: RoleId) -> &str {
@@ -34,6 +34,15 @@ pub fn line(game: &Game, speech: &Speech, joint: &JointMove) -> String {
     joined(&moves)
 }
 
+/// The rounds of a match as lines for people: in given words, if there are some, else as in a trace.
+pub fn told(game: &Game, speech: &Speech, rounds: &[JointMove]) -> Vec<String> {
+    if !speech.is_empty() {
+        return rounds.iter().map(|joint| line(game, speech, joint)).collect();
+    }
+    let written = trace::write_trace(game, rounds);
+    written.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect()
+}
+
 /// A move that a role made, in given words or as the rules write it.
 pub fn made_by(game: &Game, speech: &Speech, role: RoleId, mv: MoveId) -> String {
     speech.shown(&game.rules.move_term(role, mv))
@@ -51,9 +60,9 @@ pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, Term)> {
 }
 
 /// A role's percepts of one round as a line; `nothing` if there are none.
-pub fn percepts(game: &Game, role: RoleId, percepts: &[percept_game::PerceptId]) -> String {
-    let names: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
-    if names.is_empty() { "nothing".to_string() } else { names.join(" ") }
+pub fn percepts(game: &Game, speech: &Speech, role: RoleId, percepts: &[percept_game::PerceptId]) -> String {
+    let names: Vec<String> = percepts.iter().map(|&it| speech.shown(&game.rules.percept_term(role, it))).collect();
+    if names.is_empty() { "nothing".to_string() } else { row(&names) }
 }
 
 /// A list that stays readable if it is long; `nothing` if it is empty.

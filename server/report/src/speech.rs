@@ -27,6 +27,12 @@ pub fn joined(words: &[String]) -> String {
     words.join(separator(words))
 }
 
+/// Percepts or moves on a line: terms and single words with blanks between them, else words in a row.
+pub fn row(words: &[String]) -> String {
+    let is_single = |it: &String| it.starts_with('(') || !it.contains(' ');
+    if words.iter().all(is_single) { words.join(" ") } else { joined(words) }
+}
+
 /// Words for lines that are filled one after the other: each but the last is followed by a comma, unless all are terms
 /// or single words.
 pub fn apart(mut words: Vec<String>) -> Vec<String> {

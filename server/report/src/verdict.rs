@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::blame::{Blame, Rule};
 use crate::signs;
-use crate::speech::Speech;
+use crate::speech::{Phrases, Speech};
 use crate::{names, words};
 
 /// The properties that a role should know.
@@ -218,6 +218,9 @@ pub struct Pair<P> {
     pub first_value: String,
     /// The value of the property after `second`, in words.
     pub second_value: String,
+    /// For editors: the words of moves to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
     /// True if `first` is the match of the query.
     pub first_is_match: bool,
     /// The first round in which the histories differ, from 1.
@@ -248,13 +251,13 @@ pub struct RuleStatement<P> {
 }
 
 impl<P> MatchVerdict<P> {
-    /// The verdict of a finding about a match, without the rules behind it.
-    pub fn new(game: &Game, finding: &percept_infoset::Finding) -> MatchVerdict<P> {
+    /// The verdict of a finding about a match, without the rules behind it. Without `speech`, moves are terms.
+    pub fn new(game: &Game, speech: &Speech, finding: &percept_infoset::Finding) -> MatchVerdict<P> {
         use percept_infoset::Verdict;
         use percept_infoset::prove::Reading;
         let (agreed, why, witness) = match &finding.verdict {
             Verdict::Known => (None, None, None),
-            Verdict::Unknown(witness) => (None, None, Some(Pair::new(game, finding.role, witness))),
+            Verdict::Unknown(witness) => (None, None, Some(Pair::new(game, speech, finding.role, witness))),
             Verdict::Undecided { agreed, why } => (Some(*agreed), Some(why.to_string()), None),
         };
         MatchVerdict {
@@ -283,8 +286,8 @@ impl<P> MatchVerdict<P> {
 }
 
 impl<P> GameVerdict<P> {
-    /// The verdict of a finding about the game, without the rules behind it.
-    pub fn new(game: &Game, finding: &prove::Finding) -> GameVerdict<P> {
+    /// The verdict of a finding about the game, without the rules behind it. Without `speech`, moves are terms.
+    pub fn new(game: &Game, speech: &Speech, finding: &prove::Finding) -> GameVerdict<P> {
         use prove::Verdict;
         let (verdict, depth, method) = match &finding.verdict {
             Verdict::Proved { method, .. } => (GameAnswer::Proved, None, Some(*method)),
@@ -309,19 +312,23 @@ impl<P> GameVerdict<P> {
             reason: finding.vacuous.and_then(Emptiness::of),
             seconds: finding.elapsed.as_secs_f64(),
             check_seconds: finding.checking.as_secs_f64(),
-            witness: refutation(game, finding).map(|witness| Pair::new(game, finding.role, &witness)),
+            witness: refutation(game, finding).map(|witness| Pair::new(game, speech, finding.role, &witness)),
         }
     }
 }
 
 impl<P> Pair<P> {
     /// The pair of a witness, without the rules behind it.
-    pub fn new(game: &Game, role: RoleId, witness: &percept_infoset::Witness) -> Pair<P> {
+    pub fn new(game: &Game, speech: &Speech, role: RoleId, witness: &percept_infoset::Witness) -> Pair<P> {
+        let (first, second) = (names::history(game, &witness.first), names::history(game, &witness.second));
+        let mut says = Phrases::new();
+        speech.say(&mut says, first.iter().chain(&second).flatten().map(String::as_str));
         Pair {
-            first: names::history(game, &witness.first),
-            second: names::history(game, &witness.second),
-            first_value: words::value(game, &Speech::default(), role, &witness.first_value),
-            second_value: words::value(game, &Speech::default(), role, &witness.second_value),
+            first,
+            second,
+            says,
+            first_value: words::value(game, speech, role, &witness.first_value),
+            second_value: words::value(game, speech, role, &witness.second_value),
             first_is_match: witness.first_is_match,
             parting: witness.parting(),
             rules: None,

@@ -134,8 +134,8 @@ pub fn runs(numbers: &[usize]) -> String {
 }
 
 /// The statement that a role does not know a property at one point of a match, without a full stop.
-pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
-    let [first, second] = sides(game, role, witness);
+pub fn unknown(game: &Game, speech: &Speech, role: RoleId, property: Property, witness: &Witness) -> String {
+    let [first, second] = sides(game, speech, role, witness);
     format!(
         "{} does not know {} after round {}: {first} in history A, {second} in history B, which looks the same to it; \
         they part in round {}",
@@ -147,8 +147,8 @@ pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness)
 }
 
 /// The statement that a role does not know a property in every match, without a full stop.
-pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
-    let [first, second] = sides(game, role, witness);
+pub fn refuted(game: &Game, speech: &Speech, role: RoleId, property: Property, witness: &Witness) -> String {
+    let [first, second] = sides(game, speech, role, witness);
     format!(
         "{} does not always know {}: after {} {first} in history A, {second} in history B, which looks the same to it; \
         they part in round {}",
@@ -159,8 +159,8 @@ pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness)
     )
 }
 
-fn sides(game: &Game, role: RoleId, witness: &Witness) -> [String; 2] {
-    [&witness.first_value, &witness.second_value].map(|it| value(game, &Speech::default(), role, it))
+fn sides(game: &Game, speech: &Speech, role: RoleId, witness: &Witness) -> [String; 2] {
+    [&witness.first_value, &witness.second_value].map(|it| value(game, speech, role, it))
 }
 
 #[cfg(test)]

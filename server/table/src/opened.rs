@@ -4,6 +4,7 @@ use percept_game::stepper::shown;
 use percept_game::{Game, JointMove, trace};
 use percept_players::{Ended, Fault, Outcome};
 use percept_report::board::{Layout, Picture};
+use percept_report::names;
 use percept_report::speech::{Phrases, Speech};
 use serde::Serialize;
 
@@ -63,7 +64,7 @@ impl Opened {
             },
             roles: game.roles.iter().zip(&outcome.goals).map(role).collect(),
             rounds,
-            faults: outcome.faults.iter().map(|it| fault(game, it)).collect(),
+            faults: outcome.faults.iter().map(|it| fault(game, speech, it)).collect(),
             trace: trace::write_trace(game, &outcome.moves),
         }
     }
@@ -82,10 +83,11 @@ fn rounds(game: &Game, moves: &[JointMove]) -> Vec<OpenedRound> {
     rounds
 }
 
-fn fault(game: &Game, fault: &Fault) -> String {
+fn fault(game: &Game, speech: &Speech, fault: &Fault) -> String {
     let role = &game.roles[usize::from(fault.role.0)].name;
-    let played = fault.played.map(|mv| format!("; {} was played for it", game.rules.move_name(fault.role, mv)));
-    format!("Round {}, {role}: {}{}", fault.round, fault.detail, played.unwrap_or_default())
+    let name = |mv| names::made_by(game, speech, fault.role, mv);
+    let played = fault.played.map(|mv| format!("; {} was played for it", name(mv)));
+    format!("Round {}, {role}: {}{}", fault.round, fault.told(name), played.unwrap_or_default())
 }
 
 /// The true state after the first rounds of a match.

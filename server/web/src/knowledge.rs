@@ -93,17 +93,17 @@ pub fn observe(desk: &mut Desk, request: Observe) -> Result<Value, String> {
         Ok(it) => it,
         Err(instead) => return Ok(instead),
     };
-    let game = it.game();
+    let (game, speech) = (it.game(), &it.playable.layout.speech);
     let options = ObserveOptions { announce_end: request.announce_end, ..ObserveOptions::default() };
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &within(request.seconds));
     let findings = observed.map_err(|error| error.to_string())?.findings;
     let spread = desk.last().ok_or("the text is missing")?;
     let blamer = Blamer::new(game, &spread.read[0].source);
-    let mut verdicts: Vec<MatchVerdict<InText>> = findings.iter().map(|it| MatchVerdict::new(game, it)).collect();
+    let mut verdicts: Vec<MatchVerdict<InText>> = findings.iter().map(|it| MatchVerdict::new(game, speech, it)).collect();
     let mut sentences = vec![None; verdicts.len()];
     for (at, (finding, witness)) in first_unknown(&findings) {
         let blame = blamer.blame(finding.role, finding.property, witness);
-        sentences[at] = Some(words::unknown(game, finding.role, finding.property, witness));
+        sentences[at] = Some(words::unknown(game, speech, finding.role, finding.property, witness));
         let pair = &mut verdicts[at].witness;
         *pair = pair.take().map(|pair| pair.blaming(&blame, |rule| locate(spread, rule)));
     }
@@ -128,7 +128,7 @@ pub fn prove(desk: &mut Desk, request: Prove) -> Result<Value, String> {
         Ok(playable) => playable,
         Err(instead) => return Ok(instead),
     };
-    let game = &*playable.game;
+    let (game, speech) = (&*playable.game, &playable.layout.speech);
     let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let questions = many::questions(game, players);
     let options = prove::Options { announce_end: request.announce_end, ..prove::Options::default() };
@@ -140,10 +140,10 @@ pub fn prove(desk: &mut Desk, request: Prove) -> Result<Value, String> {
         .iter()
         .enumerate()
         .map(|(at, finding)| {
-            let mut verdict = GameVerdict::new(game, finding);
+            let mut verdict = GameVerdict::new(game, speech, finding);
             if let Some(witness) = refutation(game, finding) {
                 let blame = blamer.blame(finding.role, finding.property, &witness);
-                sentences[at] = Some(words::refuted(game, finding.role, finding.property, &witness));
+                sentences[at] = Some(words::refuted(game, speech, finding.role, finding.property, &witness));
                 verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, |rule| locate(spread, rule)));
             }
             verdict

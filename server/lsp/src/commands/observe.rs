@@ -40,18 +40,18 @@ pub(super) fn verdicts(
     announce_end: bool,
     budget: &Budget,
 ) -> Result<Vec<MatchVerdict<InEditor>>, Instead> {
-    let game = &it.loaded.game;
+    let (game, speech) = (&it.loaded.game, &it.loaded.layout().speech);
     let options = ObserveOptions { announce_end, ..ObserveOptions::default() };
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, budget);
     place.check()?;
     let findings = observed.map_err(|error| error.to_string())?.findings;
     let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
     let mut verdicts: Vec<MatchVerdict<InEditor>> =
-        findings.iter().map(|finding| MatchVerdict::new(game, finding)).collect();
+        findings.iter().map(|finding| MatchVerdict::new(game, speech, finding)).collect();
     let mut notes = Vec::new();
     for (at, (finding, witness)) in first_unknown(&findings) {
         let blame = blamer.blame(finding.role, finding.property, witness);
-        let note = Note::new(words::unknown(game, finding.role, finding.property, witness), &blame);
+        let note = Note::new(words::unknown(game, speech, finding.role, finding.property, witness), &blame);
         notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
         let pair = &mut verdicts[at].witness;
         *pair = pair.take().map(|pair| pair.blaming(&blame, &located));

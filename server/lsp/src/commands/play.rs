@@ -35,6 +35,7 @@ use percept_players::{Arena, Briefing, Clocks, Ended, MatchOptions, Outcome, Sig
 use percept_report::belief::{Worlds, within};
 use percept_report::board::Layout;
 use percept_report::editor::{self, Fault, SittingRecord};
+use percept_report::names::made_by;
 use percept_report::seat::Seat;
 use percept_report::speech::Phrases;
 use percept_syntax::Syntax;
@@ -277,7 +278,7 @@ fn record(table: &Table, outcome: &Outcome) -> SittingRecord {
         round: fault.round,
         role: game.roles[usize::from(fault.role.0)].name.clone(),
         kind: fault.kind.name(),
-        detail: fault.detail.clone(),
+        detail: fault.told(|mv| made_by(game, &table.layout.speech, fault.role, mv)),
         played: fault.played.map(|mv| name(fault.role, mv)),
     };
     let (ended, why) = match outcome.ended {

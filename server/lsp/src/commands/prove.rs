@@ -60,7 +60,7 @@ pub(super) fn verdicts(
     wanted: &Wanted,
     limits: &Budget,
 ) -> Result<Vec<GameVerdict<InEditor>>, Instead> {
-    let game = &it.loaded.game;
+    let (game, speech) = (&it.loaded.game, &it.loaded.layout().speech);
     let roles: Vec<RoleId> = match &wanted.role {
         Some(name) => vec![game.role_named(name)?],
         None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
@@ -83,10 +83,10 @@ pub(super) fn verdicts(
     let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
     let (mut verdicts, mut notes) = (Vec::<GameVerdict<InEditor>>::new(), Vec::new());
     for finding in &findings {
-        let mut verdict = GameVerdict::new(game, finding);
+        let mut verdict = GameVerdict::new(game, speech, finding);
         if let Some(witness) = refutation(game, finding) {
             let blame = blamer.blame(finding.role, finding.property, &witness);
-            let note = Note::new(words::refuted(game, finding.role, finding.property, &witness), &blame);
+            let note = Note::new(words::refuted(game, speech, finding.role, finding.property, &witness), &blame);
             notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
             verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, &located));
         }

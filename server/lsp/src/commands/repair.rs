@@ -112,7 +112,7 @@ fn remember(place: &Place, it: &Match, property: Property, need: &Pair, repairs:
         },
         edits: repair.edits.clone(),
     };
-    let message = words::refuted(game, need.role, property, &need.witness);
+    let message = words::refuted(game, &it.loaded.layout().speech, need.role, property, &need.witness);
     let note = Note::new(message, &blame).about(names::role(game, need.role), property);
     let note = Note { repairs: Some(repairs.iter().map(insert).collect()), ..note };
     place.shared.remember_repairs(&it.loaded.files, note);

@@ -69,7 +69,8 @@ impl Game {
                 let moves = solution.as_ref().and_then(|solution| solution.strategy.at(game, view));
                 moves.map(|moves| moves.to_vec()).unwrap_or_default()
             };
-            let drawn = draw(game, &self.inner.name(), depth, &behaviour, &Budget::default());
+            let drawn =
+                draw(game, &self.inner.layout().speech, &self.inner.name(), depth, &behaviour, &Budget::default());
             let picture = drawn.map_err(|why| match why {
                 TreeError::TooLarge => too_large(py, why),
                 _ => plain(py, why.to_string()),

@@ -8,13 +8,14 @@ use percept_syntax::pddl::{Action, Domain, Effect};
 
 use super::{Case, Rule};
 use crate::names;
+use crate::speech::Speech;
 
 /// The `observe`s of the actions in the round in which the histories diverge.
 pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
     let (game, name) = (case.game, case.role_name());
     let partings = case.partings();
     let Some((state, joint)) = partings.first() else { return vec![] };
-    let seen = names::percepts(game, case.role, &game.rules.percepts(state, joint, case.role));
+    let seen = names::percepts(game, &Speech::default(), case.role, &game.rules.percepts(state, joint, case.role));
     let mut rules: Vec<Rule> = Vec::new();
     for (_, mv) in partings.iter().flat_map(|(_, joint)| names::made(game, joint)) {
         let Some(action) = action(domain, &mv) else { continue };

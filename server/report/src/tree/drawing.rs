@@ -7,6 +7,9 @@ use crate::clean::escape;
 
 /// The distances between leaves and between levels, and the radius of a node.
 const ACROSS: f64 = 64.0;
+/// The greatest distance between leaves with long labels, and the width of a letter.
+const FAR: f64 = 176.0;
+const LETTER: f64 = 5.8;
 const DOWN: f64 = 84.0;
 const RADIUS: f64 = 7.0;
 /// The colours of players; they can be read on white and on black.
@@ -25,13 +28,25 @@ pub(super) enum Mover {
 /// A drawn node.
 pub(super) struct Place {
     pub who: Mover,
-    /// The node above, with the label of the edge and its probability.
-    pub above: Option<(usize, String, Option<f64>)>,
+    /// The move that leads here.
+    pub above: Option<Edge>,
     /// The knowledge of who decides; empty for chance and ends.
     pub knows: String,
+    /// The same in words; two sets may have the same words.
+    pub told: String,
     pub level: usize,
     pub x: f64,
     pub is_cut: bool,
+}
+
+/// A move from one node to another.
+pub(super) struct Edge {
+    /// The node above.
+    pub from: usize,
+    /// The move in words, and as a term.
+    pub label: String,
+    pub term: String,
+    pub probability: Option<f64>,
 }
 
 /// The places of a tree.
@@ -49,9 +64,10 @@ impl Drawing {
         (self.leaves as f64 - 0.5) * ACROSS
     }
 
-    pub(super) fn picture(&self, title: &str) -> Picture {
+    pub(super) fn picture(mut self, title: &str) -> Picture {
+        let across = self.spread();
         let (width, height) = (
-            self.leaves.max(1) as f64 * ACROSS,
+            self.leaves.max(1) as f64 * across,
             (self.places.iter().map(|it| it.level).max().unwrap_or(0) as f64) * DOWN + 100.0,
         );
         let mut out = format!(
@@ -71,6 +87,16 @@ impl Drawing {
         out += "</svg>";
         let complete = self.places.iter().all(|it| !it.is_cut);
         Picture { svg: out, nodes: self.places.len(), sets, complete }
+    }
+
+    /// Moves the nodes apart if words are long; returns the distance between leaves.
+    fn spread(&mut self) -> f64 {
+        let is_said = |edge: &&Edge| edge.label != edge.term;
+        let said = self.places.iter().filter_map(|place| place.above.as_ref()).filter(is_said);
+        let longest = said.map(|edge| edge.label.chars().count()).max().unwrap_or(0);
+        let across = (longest as f64 * LETTER + 8.0).clamp(ACROSS, FAR);
+        self.places.iter_mut().for_each(|place| place.x *= across / ACROSS);
+        across
     }
 
     fn y(place: &Place) -> f64 {
@@ -95,7 +121,7 @@ impl Drawing {
             if let [_] = set[..] {
                 continue;
             }
-            let (colour, says) = (colour(key.0), escape(key.1));
+            let (colour, says) = (colour(key.0), escape(&set[0].told));
             // Ovals on the same level may overlap: they differ in height.
             let tall = RADIUS + 5.0 + 4.0 * (number % 4) as f64;
             let level = set[0].level;
@@ -126,8 +152,8 @@ impl Drawing {
     }
 
     fn edge(&self, out: &mut String, place: &Place) {
-        let Some((above, name, probability)) = &place.above else { return };
-        let from = &self.places[*above];
+        let Some(Edge { from, label, term, probability }) = &place.above else { return };
+        let from = &self.places[*from];
         let (x1, y1, x2, y2) = (from.x, Self::y(from) + RADIUS, place.x, Self::y(place) - RADIUS);
         let wide = probability.map_or(1.0, |it| 0.6 + 2.4 * it);
         *out += &format!(
@@ -136,18 +162,19 @@ impl Drawing {
         );
         // Labels stand near the lower end, where the edges of a node are apart.
         let (x, y) = (x1 + (x2 - x1) * 0.7, y1 + (y2 - y1) * 0.7);
+        let title = if label == term { String::new() } else { format!("<title>{}</title>", escape(term)) };
         let share = probability.map(|it| format!("<tspan x=\"{x:.1}\" dy=\"1.1em\">{}</tspan>", written(it)));
         *out += &format!(
-            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}{}</text>",
+            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{title}{}{}</text>",
             y - 4.0,
-            escape(name),
+            escape(label),
             share.unwrap_or_default()
         );
     }
 
     fn node(&self, out: &mut String, place: &Place) {
         let (x, y) = (place.x, Self::y(place));
-        let title = format!("<title>{}</title>", escape(&place.knows));
+        let title = format!("<title>{}</title>", escape(&place.told));
         match &place.who {
             Mover::End(goals) => {
                 let mut lines = String::new();

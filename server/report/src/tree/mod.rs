@@ -3,10 +3,12 @@
 
 mod drawing;
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, RoleId, State, Term};
 use percept_infoset::{Budget, Round as Seen, Stop, View};
 
-use self::drawing::{Drawing, Mover, Place};
+use self::drawing::{Drawing, Edge, Mover, Place};
+use crate::names;
+use crate::speech::Speech;
 
 /// The most nodes of a picture.
 const MOST: usize = 3_000;
@@ -44,12 +46,13 @@ pub enum TreeError {
 pub type Behaviour<'a> = dyn Fn(&View) -> Vec<(String, f64)> + 'a;
 
 /// Draws the tree of a game down to a number of decisions: who decides, the moves, the probabilities of chance and of
-/// `behaviour`, and the goals.
+/// `behaviour`, and the goals. Moves and percepts are in the words of `speech`.
 ///
 /// # Errors
 /// If the tree is too large, a role has no move, or the work is stopped.
 pub fn draw(
     game: &Game,
+    speech: &Speech,
     title: &str,
     depth: Option<usize>,
     behaviour: &Behaviour<'_>,
@@ -60,7 +63,7 @@ pub fn draw(
     let names = players.iter().map(|role| game.roles[role.0 as usize].name.clone()).collect();
     let drawing = Drawing { players: names, places: Vec::new(), leaves: 0 };
     let order = chance.iter().chain(&players).copied().collect();
-    let mut tree = Tree { game, order, players, behaviour, budget, drawing };
+    let mut tree = Tree { game, speech, order, players, behaviour, budget, drawing };
     let views = game.role_ids().map(|role| View { role, rounds: Vec::new() }).collect();
     let start = Round { state: game.rules.initial(), views, number: 0 };
     let node = tree.begin(start)?;
@@ -87,6 +90,7 @@ struct Node {
 
 struct Tree<'a> {
     game: &'a Game,
+    speech: &'a Speech,
     /// The roles in the order in which they decide in a round.
     order: Vec<RoleId>,
     players: Vec<RoleId>,
@@ -141,13 +145,7 @@ impl Tree<'_> {
     }
 
     /// Places a node and all below it; returns its number.
-    fn place(
-        &mut self,
-        node: &Node,
-        above: Option<(usize, String, Option<f64>)>,
-        depth: usize,
-        level: usize,
-    ) -> Result<usize, TreeError> {
+    fn place(&mut self, node: &Node, above: Option<Edge>, depth: usize, level: usize) -> Result<usize, TreeError> {
         let number = self.drawing.places.len();
         if number >= MOST || level > LEVELS {
             return Err(TreeError::TooLarge);
@@ -159,9 +157,11 @@ impl Tree<'_> {
             (_, None) => Mover::Chance,
             (_, Some(player)) => Mover::Player(player),
         };
-        let knows = player.map_or_else(String::new, |player| self.knowledge(node, self.players[player]));
+        let role = player.map(|player| self.players[player]);
+        let knows = role.map_or_else(String::new, |role| self.knowledge(node, role));
+        let told = role.map_or_else(String::new, |role| self.told(node, role));
         let is_cut = depth == 0 && waiting.is_some();
-        self.drawing.places.push(Place { who, above, knows, level, x: 0.0, is_cut });
+        self.drawing.places.push(Place { who, above, knows, told, level, x: 0.0, is_cut });
         let x = match waiting.filter(|_| !is_cut) {
             None => self.drawing.leaf(),
             Some(role) => {
@@ -169,11 +169,13 @@ impl Tree<'_> {
                 let legal = &node.legal[role.0 as usize];
                 let even = player.is_none().then(|| 1.0 / legal.len() as f64);
                 let (mut first, mut last) = (f64::MAX, 0.0);
-                for &mv in legal {
-                    let name = self.game.rules.move_name(role, mv);
-                    let probability = even.or_else(|| shares.iter().find(|it| it.0 == name).map(|it| it.1));
+                let terms: Vec<Term> = legal.iter().map(|&mv| self.game.rules.move_term(role, mv)).collect();
+                for ((&mv, term), label) in legal.iter().zip(&terms).zip(self.speech.listed(&terms)) {
+                    let term = term.to_string();
+                    let probability = even.or_else(|| shares.iter().find(|it| it.0 == term).map(|it| it.1));
                     let child = self.child(node, role, mv)?;
-                    let at = self.place(&child, Some((number, name, probability)), depth - 1, level + 1)?;
+                    let edge = Edge { from: number, label, term, probability };
+                    let at = self.place(&child, Some(edge), depth - 1, level + 1)?;
                     first = self.drawing.places[at].x.min(first);
                     last = self.drawing.places[at].x;
                 }
@@ -204,6 +206,20 @@ impl Tree<'_> {
 
     fn view<'node>(&self, node: &'node Node, role: RoleId) -> &'node View {
         &node.round.views[role.0 as usize]
+    }
+
+    /// The knowledge of a role in words, if there are some.
+    fn told(&self, node: &Node, role: RoleId) -> String {
+        if self.speech.is_empty() {
+            return self.knowledge(node, role);
+        }
+        let mut told = names::role(self.game, role).to_owned();
+        for (number, round) in self.view(node, role).rounds.iter().enumerate() {
+            let own = round.own.map(|mv| format!("{}; ", names::made_by(self.game, self.speech, role, mv)));
+            let seen = names::percepts(self.game, self.speech, role, &round.percepts);
+            told += &format!("\n{}. {}sees {seen}", number + 1, own.unwrap_or_default());
+        }
+        told
     }
 
     /// The knowledge of a role as text: equal for exactly the places that it cannot distinguish.

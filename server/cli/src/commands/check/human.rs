@@ -65,10 +65,9 @@ fn shown(proof: &Proof, trace: Option<&Path>) -> String {
         Proof::Witness(witness) => witness,
     };
     let mut lines = vec![witness.because.clone()];
-    rounds(&witness.lines, &mut lines);
-    if !witness.other.is_empty() {
-        lines.push("and".to_string());
-        rounds(&witness.other, &mut lines);
+    for (number, all) in witness.told.iter().enumerate() {
+        lines.extend((number > 0).then(|| "and".to_string()));
+        rounds(all, &mut lines);
     }
     lines.extend(trace.map(|path| format!("written to {}", path.display())));
     lines.join("\n")

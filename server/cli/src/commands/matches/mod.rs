@@ -57,7 +57,9 @@ pub(crate) fn run(args: &Match) -> Outcome {
     let guesses = network.map(|it| it.guesses());
     match args.format {
         Format::Json => output::json("match", &report::answer(arena.game(), &seats, &played, guesses)),
-        Format::Human => output::print(&report::human(arena.game(), &seats, &played, guesses.as_ref())),
+        Format::Human => {
+            output::print(&report::human(arena.game(), &loaded.speech, &seats, &played, guesses.as_ref()));
+        }
     }
     Ok(OK)
 }

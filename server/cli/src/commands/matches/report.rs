@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use percept_game::Game;
 use percept_players::{Ended, Fault, Outcome, Strategy};
-use percept_report::words;
+use percept_report::speech::Speech;
+use percept_report::{names, words};
 use serde::Serialize;
 
 use super::guess::Guesses;
@@ -115,11 +116,17 @@ fn mean(played: &[Outcome], role: usize) -> Option<Mean> {
     (count > 0.0).then(|| Mean { mean, interval: 1.96 * (spread / count).sqrt() })
 }
 
-pub(super) fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<&Guesses>) -> String {
+pub(super) fn human(
+    game: &Game,
+    speech: &Speech,
+    seats: &[Strategy],
+    played: &[Outcome],
+    guesses: Option<&Guesses>,
+) -> String {
     let mut lines = Vec::new();
     for (number, outcome) in played.iter().enumerate().take(LISTED) {
         lines.push(format!("match {}: {}", number + 1, outcome_line(game, outcome)));
-        lines.extend(outcome.faults.iter().take(LISTED).map(|fault| format!("  {}", fault_line(game, fault))));
+        lines.extend(outcome.faults.iter().take(LISTED).map(|fault| format!("  {}", fault_line(game, speech, fault))));
         if outcome.faults.len() > LISTED {
             lines.push(format!("  ... and {} more faults (all in --format json)", outcome.faults.len() - LISTED));
         }
@@ -154,11 +161,10 @@ fn outcome_line(game: &Game, outcome: &Outcome) -> String {
     }
 }
 
-fn fault_line(game: &Game, fault: &Fault) -> String {
+fn fault_line(game: &Game, speech: &Speech, fault: &Fault) -> String {
     let role = &game.roles[fault.role.0 as usize].name;
-    let played = fault
-        .played
-        .map_or(String::new(), |mv| format!("; {} was played for it", game.rules.move_name(fault.role, mv)));
+    let name = |mv| names::made_by(game, speech, fault.role, mv);
+    let played = fault.played.map_or(String::new(), |mv| format!("; {} was played for it", name(mv)));
     let when = if fault.round == 0 { "before round 1".into() } else { format!("round {}", fault.round) };
-    format!("{when}: {role}: {} ({}){played}", fault.detail, fault.kind.name())
+    format!("{when}: {role}: {} ({}){played}", fault.told(name), fault.kind.name())
 }

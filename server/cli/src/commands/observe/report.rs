@@ -5,6 +5,7 @@ use percept_infoset::Size;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::names;
 use percept_report::place::InFile;
+use percept_report::speech::Speech;
 use percept_report::verdict::{MatchVerdict, first_unknown};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,7 +58,7 @@ pub(super) fn report(loaded: &Loaded, judged: &[Judged]) -> Report {
 fn one_match(loaded: &Loaded, blamer: &Blamer<'_>, place: &impl Fn(&Rule) -> InFile, judged: &Judged) -> Match {
     let game = &*loaded.game;
     let mut findings: Vec<MatchVerdict<InFile>> =
-        judged.findings.iter().map(|finding| MatchVerdict::new(game, finding)).collect();
+        judged.findings.iter().map(|finding| MatchVerdict::new(game, &Speech::default(), finding)).collect();
     for (at, (finding, witness)) in first_unknown(&judged.findings) {
         let blame = blamer.blame(finding.role, finding.property, witness);
         let pair = &mut findings[at].witness;

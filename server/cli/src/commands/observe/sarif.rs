@@ -18,7 +18,7 @@ pub(crate) fn text(loaded: &Loaded, judged: &[Judged]) -> String {
     let mut log = Log::of_verdicts();
     for (number, one) in judged.iter().enumerate() {
         for (_, (finding, witness)) in verdict::first_unknown(&one.findings) {
-            let message = words::unknown(&loaded.game, finding.role, finding.property, witness);
+            let message = words::unknown(&loaded.game, &loaded.speech, finding.role, finding.property, witness);
             let which = match one.seed {
                 Some(seed) if judged.len() > 1 => format!("random match {} (seed {seed}): ", number + 1),
                 Some(seed) => format!("random match (seed {seed}): "),

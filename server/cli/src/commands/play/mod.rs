@@ -81,7 +81,7 @@ pub(crate) fn faults(loaded: &Loaded, matches: &Matches, work: &Work) -> Vec<(Pr
     let summary = played(&loaded.game, matches, &limits, work);
     let deadline = work.deadline.unwrap_or(Instant::now() + TESTING);
     let checked = judged(loaded, matches, &limits, &summary, &work.budget().until(deadline));
-    let faults = report::faults(&loaded.game, &checked.checks);
+    let faults = report::faults(&loaded.game, &loaded.speech, &checked.checks);
     faults.into_iter().map(|fault| (fault.property, fault.message)).collect()
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Play) -> Outcome {
     drop(work);
     loaded.sound()?;
     report.hurried = hurried;
-    report.judge(game, &checked);
+    report.judge(game, &loaded.speech, &checked);
     report.findings = findings.iter().map(|finding| Finding::new(finding, &loaded.files)).collect();
     match args.format {
         Format::Json => {

@@ -7,7 +7,8 @@ use percept_game::bound::Bound;
 use percept_game::play::{RoleSummary, Summary};
 use percept_game::{Game, JointMove, trace};
 use percept_judge::properties::{By, Check, Checked, Property, Verdict};
-use percept_report::Proof;
+use percept_report::speech::Speech;
+use percept_report::{Proof, names};
 use percept_syntax::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -110,6 +111,9 @@ pub(crate) struct Fault {
     pub property: Property,
     pub message: String,
     pub r#match: Vec<String>,
+    /// The match for people.
+    #[serde(skip)]
+    pub told: Vec<String>,
 }
 
 /// A finding of a rule, at its place.
@@ -124,6 +128,9 @@ pub(crate) struct Finding {
     pub because: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r#match: Option<Vec<String>>,
+    /// The match for people.
+    #[serde(skip)]
+    pub told: Vec<String>,
 }
 
 impl Finding {
@@ -142,6 +149,7 @@ impl Finding {
             message: finding.message.clone(),
             because,
             r#match: finding.witness().map(|witness| witness.lines.clone()),
+            told: finding.witness().and_then(|witness| witness.told.first().cloned()).unwrap_or_default(),
         }
     }
 
@@ -188,9 +196,9 @@ impl Report {
     }
 
     /// Adds the judged properties.
-    pub(super) fn judge(&mut self, game: &Game, checked: &Checked) {
+    pub(super) fn judge(&mut self, game: &Game, speech: &Speech, checked: &Checked) {
         self.checks = checked.checks.iter().map(|check| judged(game, check)).collect();
-        self.faults = faults(game, &checked.checks);
+        self.faults = faults(game, speech, &checked.checks);
         self.bound = checked.bound.clone();
         self.every_match = checked.every_state.as_ref().ok().map(|all| every_match(game, all));
         self.not_every_state = checked.every_state.as_ref().err().map(ToString::to_string);
@@ -226,13 +234,14 @@ fn judged(game: &Game, check: &Check) -> Judged {
 }
 
 /// The first fault of each property.
-pub(super) fn faults(game: &Game, checks: &[Check]) -> Vec<Fault> {
+pub(super) fn faults(game: &Game, speech: &Speech, checks: &[Check]) -> Vec<Fault> {
     let mut faults: BTreeMap<Property, Fault> = BTreeMap::new();
     for check in checks.iter().filter(|check| check.is_fault()) {
         faults.entry(check.property).or_insert_with(|| Fault {
             property: check.property,
             message: check.message.clone(),
             r#match: lines(game, check.example.as_deref().unwrap_or_default()),
+            told: names::told(game, speech, check.example.as_deref().unwrap_or_default()),
         });
     }
     faults.into_values().collect()

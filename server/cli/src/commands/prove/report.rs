@@ -4,6 +4,7 @@ use percept_infoset::prove::{Finding, Verdict};
 use percept_report::blame::{Blame, Blamer};
 use percept_report::place::InFile;
 use percept_report::sarif::Log;
+use percept_report::speech::Speech;
 use percept_report::verdict::{GameVerdict, asks_vacuity, refutation};
 use percept_report::{signs, words};
 use schemars::JsonSchema;
@@ -24,7 +25,7 @@ pub(crate) struct Report<'a> {
 pub(super) fn report<'a>(loaded: &Loaded, findings: &[Finding], repairs: Option<&'a [Repaired]>) -> Report<'a> {
     let (blamer, place) = (loaded.blamer(), loaded.place());
     let with_rules = |finding: &Finding| {
-        let mut out = GameVerdict::new(&loaded.game, finding);
+        let mut out = GameVerdict::new(&loaded.game, &Speech::default(), finding);
         if let Some(blame) = blame(loaded, &blamer, finding) {
             out.witness = out.witness.map(|pair| pair.blaming(&blame, &place));
         }
@@ -45,7 +46,7 @@ pub(super) fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
     for finding in findings {
         let Some(witness) = refutation(game, finding) else { continue };
         let (role, property) = (finding.role, finding.property);
-        let message = words::refuted(game, role, property, &witness);
+        let message = words::refuted(game, &loaded.speech, role, property, &witness);
         log.verdict(property, writer.result(message, &blamer.blame(role, property, &witness)));
     }
     log.text()

@@ -157,7 +157,8 @@ fn picture(loaded: &Loaded, solution: &Solution, depth: Option<usize>) -> Result
         moves.map(|moves| moves.to_vec()).unwrap_or_default()
     };
     let path = loaded.files.first().map(|(path, _)| path.file_stem().unwrap_or_default().to_string_lossy());
-    let drawn = tree::draw(&loaded.game, &path.unwrap_or_default(), depth, &behaviour, &Budget::default());
+    let title = path.unwrap_or_default();
+    let drawn = tree::draw(&loaded.game, &loaded.speech, &title, depth, &behaviour, &Budget::default());
     drawn.map(|picture| picture.svg).map_err(|error| match error {
         TreeError::TooLarge => Failure::open(error.to_string()).note("--depth says how many, as in --depth 3"),
         _ => Failure::new(error.to_string()),
