@@ -141,3 +141,76 @@ fn a_fault_in_a_match_names_the_move_in_words() {
     assert!(run.out.contains("; mark row "), "{}", run.out);
     assert!(!run.out.contains("; (mark "), "{}", run.out);
 }
+
+/// Kuhn poker in which each percept has words, p1's card others than p2's.
+fn told_kuhn(folder: &std::path::Path) -> String {
+    let say = "
+; percept: say (sees p1 (card ?c)) \"a first card, the ?c\"
+; percept: say (sees ?r (card ?c)) \"a card for ?r, the ?c\"
+; percept: say (sees ?r (did ?a ?c)) \"?a, who did ?c\"
+";
+    write(folder, "kuhn.kif", read("games/kuhn-poker/kuhn-poker.kif") + say)
+}
+
+#[test]
+fn percepts_have_words_for_each_role() {
+    let folder = folder();
+    let game = told_kuhn(folder.path());
+    let checked = percept(&["check", &game, "--no-judge"]);
+    assert!(checked.code == 0 && !checked.out.contains("unknown-hint"), "{}{}", checked.out, checked.err);
+    let trace = folder.path().join("match.trace");
+    let trace = trace.to_str().expect("UTF-8");
+    percept(&["match", &game, "--role", "p1=random", "--role", "p2=random", "--save-trace", trace]);
+    let print = percept(&["step", &game, trace, "--print"]).out;
+    assert!(
+        print.contains("p1 perceives a first card, the ") && print.contains("p2 perceives a card for p2, the "),
+        "{print}"
+    );
+    assert!(print.contains("perceives p1, who did ") && !print.contains("(card "), "{print}");
+    let own = percept(&["step", &game, trace, "--print", "--role", "p2"]).out;
+    assert!(own.contains("perceives a card for p2, the "), "{own}");
+    let seats = percept(&["step", &game, trace, "--role", "p2", "--format", "json"]).json();
+    let seat = &seats["seats"][1];
+    let percept_name = seat["history"][0]["percepts"][0].as_str().expect("a percept");
+    assert!(percept_name.starts_with("(card "), "programs read terms: {seat}");
+    let words = seat["says"][format!("(sees p2 {percept_name})")].as_str().expect("words");
+    assert!(words.starts_with("a card for p2, the "), "{seat}");
+    let person = run_with_input(&["match", &game, "--role", "p1=human", "--role", "p2=random"], "1\n1\n");
+    assert!(person.out.contains("you perceived: a first card, the "), "{}", person.out);
+    let observed = percept(&["observe", &game, trace, "--property", "goal"]).out;
+    let page = percept(&["observe", &game, trace, "--format", "html"]).out;
+    assert!(page.contains("<span title=\"(card ") && page.contains(">a first card, the "), "{}", page.len());
+    assert!(!observed.contains("(card "), "{observed}");
+}
+
+#[test]
+fn messages_have_words_for_each_receiver() {
+    let folder = folder();
+    let text = read("games/racko/racko.pog")
+        + "\n; percept: say (sees ?r (dealt ?s u)) \"a card face down in ?s\"
+; percept: say (sees p1 (dealt ?s ?c)) \"the ?c in your slot ?s\"\n";
+    let domain = write(folder.path(), "racko.pog", text);
+    let problem = write(folder.path(), "racko-2-7.pog", read(RACKO));
+    let checked = percept(&["check", &domain, "--no-judge"]);
+    assert!(!checked.out.contains("unknown-hint") && !checked.err.contains("unknown-hint"), "{}", checked.err);
+    let print = percept(&["step", &problem, "games/racko/traces/small.trace", "--print"]);
+    assert!(print.out.contains("p1 perceives the c05 in your slot a01"), "{}{}", print.out, print.err);
+    assert!(print.out.contains("p2 perceives a card face down in a01"), "{}", print.out);
+}
+
+#[test]
+fn slips_in_words_of_percepts_are_found() {
+    let folder = folder();
+    for (pattern, message) in [
+        ("(sees p3 (card ?c))", "`p3` is not a role"),
+        ("(sees ?r (crad ?c))", "`crad` is not a percept: did you mean `card`?"),
+        ("(sees ?r (card ?c ?d))", "`card` has 1 argument, but the pattern has 2"),
+        ("(sees ?r ?c)", "the words of a percept need its role and its name"),
+        ("(sees (card ?c))", "the words of a percept need its role and its name"),
+    ] {
+        let text = format!("{}\n; percept: say {pattern} \"?c\"\n", read("games/kuhn-poker/kuhn-poker.kif"));
+        let out = percept(&["check", &write(folder.path(), "slip.kif", text), "--no-judge"]);
+        let all = out.out + &out.err;
+        assert!(all.contains("unknown-hint") && all.contains(message), "{pattern}: {all}");
+    }
+}

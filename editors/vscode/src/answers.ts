@@ -36,6 +36,8 @@ export interface Pair {
   first_value: string;
   /** The value of the property after `second`, in words. */
   second_value: string;
+  /** For editors: the words of moves to which the rules' comments give some. */
+  says?: Record<string, string>;
   /** True if `first` is the match of the query. */
   first_is_match: boolean;
   /** The first round in which the histories differ, from 1. */
@@ -149,7 +151,7 @@ export interface Scene {
   history: RoundView[];
   /** For each round of the history, the percepts that the rules send to every role that chooses: each knows that all received them. Absent if the rules are too large to decide it. */
   public?: string[][] | null;
-  /** The words of moves, percepts and fluents to which the rules' comments give some. */
+  /** The words of moves, percepts and fluents to which the rules' comments give some; a percept whose words depend on its role is named `(sees ROLE PERCEPT)`. */
   says?: Record<string, string>;
 }
 /** A role at one place of a match. */
@@ -270,7 +272,7 @@ export interface Seat {
   exact: boolean;
   /** If the probabilities are not exact: the equivalent number of independent draws. */
   effective?: number | null;
-  /** The words of moves, percepts and fluents to which the rules' comments give some. */
+  /** The words of moves, percepts and fluents to which the rules' comments give some; a percept whose words depend on its role is named `(sees ROLE PERCEPT)`. */
   says?: Record<string, string>;
 }
 /** One round of a match as the role experienced it. */
@@ -367,7 +369,7 @@ export interface Frames {
   frames: Frame[];
   /** The meaning of the signs. */
   legend: Meaning[];
-  /** The words of moves, percepts and fluents to which the rules' comments give some. */
+  /** The words of moves, percepts and fluents to which the rules' comments give some; a percept whose words depend on its role is named `(sees ROLE PERCEPT)`. */
   says?: Record<string, string>;
 }
 /** Both histories after the same number of rounds. */

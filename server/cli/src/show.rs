@@ -87,8 +87,8 @@ pub(crate) fn round(
         .map(|(role, mv)| format!("{role} {}", speech.phrase(mv)))
         .collect();
     let mut lines = fitted(format!("round {}: {}", round.round, joined(&moves)));
-    let percept_text = |percept: &String| {
-        let words = speech.phrase(percept);
+    let percept_text = |role: &str, percept: &String| {
+        let words = speech.seen(role, percept);
         match public {
             Some(all) if all.contains(percept) => format!("{words} (public)"),
             Some(_) => format!("{words} (private)"),
@@ -96,7 +96,7 @@ pub(crate) fn round(
         }
     };
     for (role, percepts) in roles.iter().zip(&round.percepts) {
-        let percepts: Vec<String> = percepts.iter().map(percept_text).collect();
+        let percepts: Vec<String> = percepts.iter().map(|it| percept_text(role, it)).collect();
         lines.extend(fitted(format!("  {role} perceives {}", listed(&percepts, usize::MAX))));
     }
     lines

@@ -129,7 +129,9 @@ pub fn rows(
     let mut percepts = Vec::new();
     for joint in first {
         let all = game.rules.percepts(&state, joint, role);
-        percepts.push(all.iter().map(|&it| speech.phrase(&game.rules.percept_name(role, it))).collect());
+        percepts.push(
+            all.iter().map(|&it| speech.seen(names::role(game, role), &game.rules.percept_name(role, it))).collect(),
+        );
         state = game.rules.next(&state, joint);
     }
     let seen = Some((names::role(game, role), percepts.as_slice()));

@@ -61,7 +61,8 @@ pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, Term)> {
 
 /// A role's percepts of one round as a line; `nothing` if there are none.
 pub fn percepts(game: &Game, speech: &Speech, role: RoleId, percepts: &[percept_game::PerceptId]) -> String {
-    let names: Vec<String> = percepts.iter().map(|&it| speech.shown(&game.rules.percept_term(role, it))).collect();
+    let told = |&it: &percept_game::PerceptId| speech.seen(self::role(game, role), &game.rules.percept_name(role, it));
+    let names: Vec<String> = percepts.iter().map(told).collect();
     if names.is_empty() { "nothing".to_string() } else { row(&names) }
 }
 

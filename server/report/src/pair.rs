@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::{Layout, Meaning, Picture};
+use crate::names;
 use crate::seat::SeatRound;
 use crate::speech::{Phrases, Speech};
 
@@ -16,7 +17,8 @@ pub struct Frames {
     pub frames: Vec<Frame>,
     /// The meaning of the signs.
     pub legend: Vec<Meaning>,
-    /// The words of moves, percepts and fluents to which the rules' comments give some.
+    /// The words of moves, percepts and fluents to which the rules' comments give some; a percept whose words depend on
+    /// its role is named `(sees ROLE PERCEPT)`.
     #[serde(skip_serializing_if = "Phrases::is_empty")]
     pub says: Phrases,
 }
@@ -68,15 +70,17 @@ pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], s
         all.push(Frame { round: round + 1, ..frame(game, layout, [&one, &other], [left, right], Some(shared)) });
     }
     let boards: Vec<_> = all.iter().flat_map(|it| it.first.boards.iter().chain(&it.second.boards)).cloned().collect();
-    Frames { legend: layout.legend(&boards), says: phrases(&layout.speech, &all), frames: all }
+    Frames { legend: layout.legend(&boards), says: phrases(&layout.speech, names::role(game, role), &all), frames: all }
 }
 
-fn phrases(speech: &Speech, frames: &[Frame]) -> Phrases {
+fn phrases(speech: &Speech, role: &str, frames: &[Frame]) -> Phrases {
     let mut says = Phrases::new();
     for it in frames {
         let sides = [&it.first, &it.second].into_iter().flat_map(|side| side.moves.iter().chain(&side.only));
-        let seen = it.told.iter().flat_map(|round| round.own.iter().chain(&round.percepts));
-        speech.say(&mut says, sides.chain(seen).map(String::as_str));
+        let own = it.told.iter().filter_map(|round| round.own.as_ref());
+        speech.say(&mut says, sides.chain(own).map(String::as_str));
+        let seen = it.told.iter().flat_map(|round| &round.percepts);
+        speech.say_seen(&mut says, role, seen.map(String::as_str));
     }
     says
 }

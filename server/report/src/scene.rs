@@ -31,7 +31,8 @@ pub struct Scene {
     /// received them. Absent if the rules are too large to decide it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public: Option<Vec<Vec<String>>>,
-    /// The words of moves, percepts and fluents to which the rules' comments give some.
+    /// The words of moves, percepts and fluents to which the rules' comments give some; a percept whose words depend on
+    /// its role is named `(sees ROLE PERCEPT)`.
     #[serde(skip_serializing_if = "Phrases::is_empty")]
     pub says: Phrases,
 }
@@ -84,8 +85,11 @@ impl Scene {
 fn phrases(speech: &Speech, roles: &[Role], state: &Picture, history: &[RoundView]) -> Phrases {
     let mut says = Phrases::new();
     roles.iter().for_each(|role| speech.say_choices(&mut says, role.legal.iter().map(String::as_str)));
-    let made = history.iter().flat_map(|it| it.moves.iter().chain(it.percepts.iter().flatten()));
-    speech.say(&mut says, made.chain(roles.iter().flat_map(|role| &role.percepts)).map(String::as_str));
+    speech.say(&mut says, history.iter().flat_map(|it| &it.moves).map(String::as_str));
+    for (at, role) in roles.iter().enumerate() {
+        let seen = history.iter().filter_map(|it| it.percepts.get(at)).flatten();
+        speech.say_seen(&mut says, &role.name, seen.chain(&role.percepts).map(String::as_str));
+    }
     state.say(speech, &mut says);
     says
 }

@@ -51,7 +51,8 @@ pub struct Seat {
     /// If the probabilities are not exact: the equivalent number of independent draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<f64>,
-    /// The words of moves, percepts and fluents to which the rules' comments give some.
+    /// The words of moves, percepts and fluents to which the rules' comments give some; a percept whose words depend on
+    /// its role is named `(sees ROLE PERCEPT)`.
     #[serde(skip_serializing_if = "Phrases::is_empty")]
     pub says: Phrases,
 }
@@ -184,8 +185,10 @@ impl Seat {
     fn phrases(&self, speech: &Speech) -> Phrases {
         let mut says = Phrases::new();
         speech.say_choices(&mut says, self.legal.iter().map(|it| it.name.as_str()));
-        let made = self.history.iter().flat_map(|it| it.own.iter().chain(&it.percepts));
+        let made = self.history.iter().filter_map(|it| it.own.as_ref());
         speech.say(&mut says, made.chain(&self.certain).map(String::as_str));
+        let seen = self.history.iter().flat_map(|it| &it.percepts);
+        speech.say_seen(&mut says, &self.role, seen.map(String::as_str));
         let cells = self.boards.iter().flat_map(|board| board.cells.iter().flatten());
         let fluents = cells.flat_map(|cell| &cell.fluents);
         speech.say_terms(&mut says, fluents.chain(self.possible.iter().map(|it| &it.fluent)));

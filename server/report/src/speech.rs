@@ -1,13 +1,14 @@
-//! The words of moves and fluents, as a person says them.
+//! The words of moves, fluents and percepts, as a person says them.
 //!
 //! In: the comments of a game's texts, `; percept: say (mark ?m ?n) "mark row ?m, column ?n"`, and a term. Out: its
 //! [`words`](Speech::words): those of the first comment that fits, else the term without brackets, `mark 2 3`. Terms
-//! within a term have their own words. All pages and messages for people use this; programs get the terms, and a
+//! within a term have their own words. The words of a percept may depend on its role: `; percept: say (sees ?r (taken
+//! ?m)) "?m is taken"`; else it has the words that a move or a fluent of this form has. All pages and messages for people use this; programs get the terms, and a
 //! [`Phrases`] beside them.
 
 use std::collections::BTreeMap;
 
-use percept_analysis::ide::sayings::{Part, Pattern, saying};
+use percept_analysis::ide::sayings::{Part, Pattern, SEES, saying};
 use percept_game::Term;
 use percept_syntax::Source;
 use rustc_hash::FxHashMap;
@@ -16,6 +17,19 @@ use crate::clean::clean;
 
 /// Terms with the words that comments give them. Terms without such words are left out.
 pub type Phrases = BTreeMap<String, String>;
+
+/// The name of a role's percept among [`Phrases`], if its words come from a comment about percepts.
+fn seen(role: &str, percept: &str) -> String {
+    format!("({SEES} {role} {percept})")
+}
+
+/// The given words of a role's percept, else the percept itself.
+pub fn phrase_seen<'a>(says: &'a Phrases, role: &str, percept: &'a str) -> &'a str {
+    match says.is_empty() {
+        true => percept,
+        false => says.get(&seen(role, percept)).map_or_else(|| phrase(says, percept), String::as_str),
+    }
+}
 
 /// The given words of a term, else the term itself.
 pub fn phrase<'a>(says: &'a Phrases, term: &'a str) -> &'a str {
@@ -59,6 +73,7 @@ pub struct Speech {
 #[derive(Clone, Debug)]
 struct Words {
     form: Form,
+    is_of_percept: bool,
     parts: Vec<Piece>,
 }
 
@@ -88,7 +103,9 @@ impl Speech {
             }
             read.push(&source.text);
             for saying in source.comment_texts().filter_map(|comment| saying(comment)?.ok()) {
-                let words = Words { form: form(&saying.pattern), parts: saying.parts.iter().map(piece).collect() };
+                let parts = saying.parts.iter().map(piece).collect();
+                let is_of_percept = saying.pattern.percept().is_some();
+                let words = Words { form: form(&saying.pattern), is_of_percept, parts };
                 speech.sayings.entry(saying.pattern.head().to_ascii_lowercase()).or_default().push(words);
             }
         }
@@ -122,6 +139,18 @@ impl Speech {
     /// The given words of a text that is a term, else the text itself.
     pub fn phrase(&self, term: &str) -> String {
         self.said_of(term).unwrap_or_else(|| term.to_owned())
+    }
+
+    /// The given words of a role's percept, else the percept itself.
+    pub fn seen(&self, role: &str, percept: &str) -> String {
+        self.of_percept(role, percept).unwrap_or_else(|| self.phrase(percept))
+    }
+
+    /// The words of a comment about percepts, if one fits.
+    fn of_percept(&self, role: &str, percept: &str) -> Option<String> {
+        let all = self.sayings.get(SEES)?;
+        let term = Term::list(SEES, [Term::word(role), percept.parse().ok()?]);
+        all.iter().filter(|words| words.is_of_percept).find_map(|words| self.said_by(words, &term))
     }
 
     /// The given words of moves to choose from, each with the term behind its words if another one has the same words;
@@ -171,6 +200,20 @@ impl Speech {
         }
     }
 
+    /// Like [`say`](Speech::say), for percepts of a role.
+    pub fn say_seen<'a>(&self, phrases: &mut Phrases, role: &str, percepts: impl IntoIterator<Item = &'a str>) {
+        if self.is_empty() {
+            return;
+        }
+        for percept in percepts {
+            let name = seen(role, percept);
+            match self.of_percept(role, percept).filter(|_| !phrases.contains_key(&name)) {
+                Some(words) => _ = phrases.insert(name, words),
+                None => self.say(phrases, [percept]),
+            }
+        }
+    }
+
     /// Like [`say`](Speech::say), for terms that are read already.
     pub fn say_terms<'a>(&self, phrases: &mut Phrases, terms: impl IntoIterator<Item = &'a Term>) {
         if !self.is_empty() {
@@ -187,11 +230,8 @@ impl Speech {
     /// The words, and true if a comment gave some of them.
     fn spoken(&self, term: &Term) -> (String, bool) {
         let all = self.sayings.get(&term.head().to_ascii_lowercase());
-        for Words { form, parts } in all.into_iter().flatten() {
-            let mut values = Vec::new();
-            if fits(form, term, &mut values) {
-                return (self.filled(parts, &values), true);
-            }
+        if let Some(words) = all.into_iter().flatten().find_map(|words| self.said_by(words, term)) {
+            return (words, true);
         }
         if let Some((number, value)) = term.as_value() {
             let (words, is_given) = self.spoken(number);
@@ -204,6 +244,12 @@ impl Speech {
             is_given |= is_said;
         }
         (words, is_given)
+    }
+
+    /// The words for a term that fits their form.
+    fn said_by(&self, words: &Words, term: &Term) -> Option<String> {
+        let mut values = Vec::new();
+        fits(&words.form, term, &mut values).then(|| self.filled(&words.parts, &values))
     }
 
     fn filled(&self, parts: &[Piece], values: &[(&str, &Term)]) -> String {
@@ -295,6 +341,26 @@ mod tests {
         let expected = [("(mark 1 2)", "mark row 1, column 2"), ("(seen (mark 1 1))", "seen mark row 1, column 1")];
         assert_eq!(phrases, expected.map(|(term, words)| (term.to_owned(), words.to_owned())).into());
         assert_eq!(speech().phrase("(drop 3)"), "(drop 3)");
+    }
+
+    #[test]
+    fn a_percept_has_words_for_each_role() {
+        let comments = "; percept: say (sees white (bad ?m)) \"you lost your turn at ?m\"
+; percept: say (sees ?r (bad ?m)) \"?r failed at ?m\"
+; percept: say (sees ?r ?p) \"?r knows ?p\"
+; percept: say (bad ?m) \"move ?m\"
+; percept: say white \"White\"";
+        let speech = Speech::of(&[&Source::parse(comments, Language::GdlPrefix)]);
+        let all = [("white", "(bad 1)"), ("black", "(bad 1)"), ("white", "(good 1)"), ("white", "(twin white)")];
+        let words = ["you lost your turn at 1", "black failed at 1", "(good 1)", "twin White"];
+        assert_eq!(all.map(|(role, percept)| speech.seen(role, percept)), words);
+        // A move of the same form has its own words.
+        assert_eq!(speech.phrase("(bad 1)"), "move 1");
+        let mut phrases = Phrases::new();
+        speech.say(&mut phrases, ["(bad 1)"]);
+        all.iter().for_each(|(role, percept)| speech.say_seen(&mut phrases, role, [*percept]));
+        assert_eq!(all.map(|(role, percept)| phrase_seen(&phrases, role, percept)), words);
+        assert_eq!(phrase(&phrases, "(bad 1)"), "move 1");
     }
 
     #[test]

@@ -52,8 +52,11 @@ impl Opened {
         };
         let rounds = rounds(game, &outcome.moves);
         let mut says = Phrases::new();
-        let shown = rounds.iter().flat_map(|it| it.moves.iter().chain(it.percepts.iter().flatten()));
-        speech.say(&mut says, shown.map(String::as_str));
+        speech.say(&mut says, rounds.iter().flat_map(|it| &it.moves).map(String::as_str));
+        for (at, role) in game.roles.iter().enumerate() {
+            let seen = rounds.iter().flat_map(|it| &it.percepts[at]);
+            speech.say_seen(&mut says, &role.name, seen.map(String::as_str));
+        }
         Opened {
             says,
             ended: match outcome.ended {

@@ -35,7 +35,9 @@ fn play_out(white: &mut Page, black: &mut Page, number: u64) -> Value {
 #[test]
 fn a_seat_gets_words_with_its_moves() {
     let folder = folder();
-    let text = read(BLIND) + "\n; percept: say (mark ?m ?n) \"mark row ?m, column ?n\"\n";
+    let say =
+        "\n; percept: say (mark ?m ?n) \"mark row ?m, column ?n\"\n; percept: say (sees ?r ok) \"the mark of ?r\"\n";
+    let text = read(BLIND) + say;
     let game = write(folder.path(), "blind.kif", text);
     let table = Table::of(&[&game]);
     let (mut white, mut black) = (table.page("white"), table.page("black"));
@@ -47,6 +49,12 @@ fn a_seat_gets_words_with_its_moves() {
     black.play(0, 0);
     let opened = play_out(&mut white, &mut black, 0);
     assert_eq!(opened["says"]["(mark 2 2)"], "mark row 2, column 2", "{opened}");
+    // A percept has its words by role, on the seat and when all is opened.
+    for role in ["white", "black"] {
+        assert_eq!(opened["says"][format!("(sees {role} ok)")], format!("the mark of {role}"), "{opened}");
+    }
+    let last = white.traffic.iter().rev().find(|it| it.contains("\"seat\"")).expect("a seat");
+    assert!(last.contains("\"(sees white ok)\":\"the mark of white\"") && !last.contains("black ok"), "{last}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ import type { Panel } from "./context";
 import { h, scrolling } from "./dom";
 import { boards, onBoards } from "./board";
 import { bars, picture, term, terms } from "./facts";
+import { seenBy } from "./words";
 import { rounds } from "./rounds";
 import { histories, percent } from "./signs";
 import { publicPercepts } from "./state";
@@ -56,7 +57,7 @@ function seen(panel: Panel): HTMLElement {
   return scrolling(`What ${model.role} did and saw`, {}, h("table", { class: "rounds" }, h("caption", {}, `What ${model.role} did and saw`),
     h("thead", {}, h("tr", {}, headings.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),
-      cell([round.moves[index] ?? ""]), percepts(round).map(cell))))));
+      cell([round.moves[index] ?? ""]), percepts(round).map((names) => cell(names.map(seenBy(model.role ?? "")))))))));
 }
 
 /** The number of differences named in the line of a history. */

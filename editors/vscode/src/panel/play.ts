@@ -3,10 +3,10 @@
 import type { Cell, SittingRecord } from "../protocol";
 import type { Panel } from "./context";
 import { h, prose } from "./dom";
-import { picture, term } from "./facts";
+import { picture, term, terms } from "./facts";
 import { rounds } from "./rounds";
 import { fitting, knowledge, seatView } from "./seat";
-import { words } from "./words";
+import { seenBy, words } from "./words";
 
 let role = "";
 let playclock = 1;
@@ -37,7 +37,7 @@ export function playTab(panel: Panel): HTMLElement[] {
   const last = seat.history.at(-1);
   const only = moves.length === 1;
   const says = [last ? h("span", {}, `In round ${last.round} you did `, last.move ? term(last.move) : "an unknown move", " and saw ",
-    last.percepts.length ? last.percepts.flatMap((name) => [term(name), " "]) : "nothing", ". ") : "",
+    last.percepts.length ? terms(last.percepts.map(seenBy(seat.role))) : "nothing", ". ") : "",
     h("b", { class: mine && !only ? "turn" : "" }, !mine ? "The other players are thinking …" : only ? `You can only ${words(moves[0])}.` : "It is your turn.")];
   const click = (cell: Cell) => {
     const next = [...chosen, cell.place];

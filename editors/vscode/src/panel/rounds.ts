@@ -1,7 +1,8 @@
 // Histories as tables: one line a round, one column a role. What differs between two histories is marked.
 
 import { h, scrolling } from "./dom";
-import { term as termOf } from "./facts";
+import { term as termOf, terms } from "./facts";
+import { seenBy } from "./words";
 import { PAIR } from "./signs";
 
 export interface Column { name: string; chance: boolean }
@@ -42,7 +43,7 @@ export function pairOfRounds(first: string[][], second: string[][], roles: Colum
     rows.push(h("tr", {}, h("th", { scope: "row" }, String(round + 1)), roles.map((role, at) => {
       const [one, other] = [joint[at] ?? "", second[round]?.[at] ?? ""];
       return h("td", { class: cell(role, one !== other) }, both(one, other));
-    }), told ? h("td", {}, told.percepts[round]?.length ? told.percepts[round].map((name) => [term(name), " "]).flat() : h("span", { class: "quiet" }, "nothing")) : null));
+    }), told ? h("td", {}, terms((told.percepts[round] ?? []).map(seenBy(told.name)))) : null));
   });
   skip();
   return scrolling("Both histories, round by round", {}, h("table", { class: "rounds pairs" }, head(roles, told ? [`${told.name} sees`] : []), h("tbody", {}, rows)));

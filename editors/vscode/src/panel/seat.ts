@@ -5,7 +5,7 @@ import { boards, names } from "./board";
 import { h, scrolling } from "./dom";
 import { bars, facts, terms } from "./facts";
 import { histories, percent } from "./signs";
-import { row, words } from "./words";
+import { row, seenBy, words } from "./words";
 
 /** The possible actions at a seat. */
 export interface Doing {
@@ -60,5 +60,5 @@ function historyOf(seat: Seat): HTMLElement {
   return scrolling(`What ${seat.role} did and saw`, {}, h("table", { class: "rounds" }, h("caption", {}, `What ${seat.role} did and saw`),
     h("thead", {}, h("tr", {}, ["round", "did", "saw"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, seat.history.map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
-      h("td", {}, it.move ? terms([it.move]) : h("span", { class: "quiet" }, "an unknown move")), h("td", {}, terms(it.percepts)))))));
+      h("td", {}, it.move ? terms([it.move]) : h("span", { class: "quiet" }, "an unknown move")), h("td", {}, terms(it.percepts.map(seenBy(seat.role)))))))));
 }

@@ -8,7 +8,7 @@ import { h, scrolling } from "./dom";
 import { picture } from "./facts";
 import { fitting } from "./seat";
 import { whyCard } from "./why";
-import { told, words } from "./words";
+import { seenBy, told, words } from "./words";
 
 export function stateTab(panel: Panel): HTMLElement[] {
   const { model, send, cells } = panel;
@@ -76,7 +76,7 @@ function roleCard(panel: Panel, role: Role, index: number): HTMLElement {
   const goal = view.terminal && role.goals.length ? h("button", { class: "goal", title: "Why this goal?",
     click: () => send({ kind: "why", question: { atom: `(goal ${role.name} ${role.goals[0]})` } }) }, `goal ${role.goals.join(", ")}`) : null;
   const percept = (name: string) => h("span", { class: "told" }, h("button", { class: "fact percept", title: `Why does it see ${name}?`,
-    click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, told(name)),
+    click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, told(seenBy(role.name)(name))),
     all && h("span", { class: "tag", title: all.has(name) ? "All roles see this, and know that all do" : "Not all roles see this" }, all.has(name) ? "public" : "private"));
   return h("article", { class: role.chance ? "role chance" : "role", "aria-label": `Role ${role.name}` },
     h("h2", {}, role.name, role.chance ? h("span", { class: "tag" }, "chance") : null, goal),

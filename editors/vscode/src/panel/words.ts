@@ -22,6 +22,12 @@ export const saidIn = (model: Model): Said[] => {
 /** The given words, else the term. */
 export const told = (name: string): string => given[name] ?? name;
 
+/** The name of a role's percept: words of a comment about percepts are given to `(sees ROLE PERCEPT)`. */
+export const seenBy = (role: string) => (percept: string): string => {
+  const name = `(sees ${role} ${percept})`;
+  return name in given ? name : percept;
+};
+
 /** Words in a row; those that have a comma of their own are set apart by semicolons. */
 export const row = (all: string[]): string => all.join(all.some((it) => it.includes(",")) ? "; " : ", ");
 

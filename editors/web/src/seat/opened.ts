@@ -4,7 +4,7 @@ import { h, scrolling } from "../../../vscode/src/panel/dom";
 import { picture } from "../../../vscode/src/panel/facts";
 import type { Wish } from "./messages";
 import type { State } from "./seat";
-import { row, words } from "./words";
+import { row, seenBy, words } from "./words";
 
 const ENDED: Record<string, string> = { stuck: "A role had no move: the match ended there.", "too-long": "The match was too long, and was ended." };
 
@@ -36,7 +36,7 @@ export function openedView(state: State, send: (wish: Wish) => void, render: () 
         h("thead", {}, h("tr", {}, ["round", ...opened.roles.map((role) => role.name)].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, opened.rounds.map((round, at) => h("tr", {}, h("th", { scope: "row" }, String(at + 1)), opened.roles.map((role, index) =>
           h("td", {}, h("div", { title: round.moves[index] }, words(round.moves[index])), role.chance ? null
-            : h("div", { class: "quiet" }, `saw ${row(round.percepts[index].map(words)) || "nothing"}`))))))))),
+            : h("div", { class: "quiet" }, `saw ${row(round.percepts[index].map(seenBy(role.name)).map(words)) || "nothing"}`))))))))),
   ];
 }
 

@@ -8,7 +8,7 @@ import { fitting } from "../../../vscode/src/panel/seat";
 import { histories } from "../../../vscode/src/panel/signs";
 import { called } from "./lobby";
 import type { Begin, Gathering, Lobby, Message, Opened, Seated, Wish } from "./messages";
-import { beginning, listed, row, words } from "./words";
+import { beginning, listed, row, seenBy, words } from "./words";
 
 export interface State {
   lobby?: Lobby;
@@ -50,7 +50,7 @@ export function status(state: State): [string, string] {
   if (!seated) return [`${also}Waiting for the match to begin…`, ""];
   if (seated.turn === "over") return ["The match is over.", ""];
   const last = seated.seat?.history.at(-1);
-  const saw = last ? `${lastRound(last)} ` : "";
+  const saw = last ? `${lastRound(last, begin.role)} ` : "";
   const others = seated.movers?.length ? listed(seated.movers.map((role) => named(begin, role))) : "the others";
   if (begin.players.some((player) => player.role === begin.role && player.program)) return [`${also}${saw}You gave up: a program plays on for you.`, also ? "bad" : ""];
   if (state.late && seated.turn === "you" && state.mine === null) return [`${also}${saw}It is your turn. Your time for the last move was over, so a random one was made.`, "you"];
@@ -111,11 +111,12 @@ export function seatView(state: State, send: (wish: Wish) => void, render: () =>
       seat.history.length ? h("h2", {}, "What happened") : null, seat.history.length ? scrolling("What happened", {}, h("table", { class: "rounds" },
         h("thead", {}, h("tr", {}, ["round", "you did", "you saw"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, [...seat.history].reverse().map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
-          h("td", { title: it.move }, it.move ? words(it.move) : "?"), h("td", { title: it.percepts.join(" ") }, row(it.percepts.map(words)) || "nothing")))))) : null,
+          h("td", { title: it.move }, it.move ? words(it.move) : "?"), h("td", { title: it.percepts.join(" ") }, row(percepts(it, seat.role)) || "nothing")))))) : null,
       begin.all_seen ? h("p", { class: "quiet" }, "This game has no rule for `sees`: all roles see every move.") : null)];
 }
 
-const lastRound = (it: SeatRound) => `Round ${it.round}: you ${it.move === WAIT ? "" : `${it.move ? `did ${words(it.move)}` : "moved"} and `}saw ${row(it.percepts.map(words)) || "nothing"}.`;
+const percepts = (it: SeatRound, role: string) => it.percepts.map(seenBy(role)).map(words);
+const lastRound = (it: SeatRound, role: string) => `Round ${it.round}: you ${it.move === WAIT ? "" : `${it.move ? `did ${words(it.move)}` : "moved"} and `}saw ${row(percepts(it, role)) || "nothing"}.`;
 
 /** A click that begins no move: the person learns it, and the author of the game, too. */
 function tried(state: State, place: string, send: (wish: Wish) => void): void {

@@ -1,8 +1,8 @@
 // Names of moves and percepts in rows.
 
-import { learn, row, words } from "../../../vscode/src/panel/words";
+import { learn, row, seenBy, words } from "../../../vscode/src/panel/words";
 
-export { learn, row, words };
+export { learn, row, seenBy, words };
 
 /** The number of names above which a common beginning is shown once. */
 const MANY = 10;

@@ -114,7 +114,7 @@ pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result
     Ok(edits.chain(comments).collect())
 }
 
-/// The places in comments about boards, drawings and words that name the fluent or the move of a symbol.
+/// The places in comments about boards, drawings and words that name the fluent, move, percept or role of a symbol.
 fn board_comments(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Vec<(FileId, TextRange)> {
     let is_used_as = |classes: &[Class]| {
         let occurrences = files.occurrences(home, symbol);
@@ -130,9 +130,20 @@ fn board_comments(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Vec<(File
         Namespace::Function | Namespace::Object => is_used_as(&[Class::Fluent, Class::Move]),
         _ => false,
     };
+    let is_percept = match symbol.namespace {
+        Namespace::Message => true,
+        Namespace::Function | Namespace::Object => is_used_as(&[Class::Percept]),
+        _ => false,
+    };
+    let is_role = symbol.namespace == Namespace::Object && is_used_as(&[Class::Role]);
     let named = files.ids().flat_map(|(id, indexed)| {
         let drawn = boards::names(indexed.source).filter(move |_| is_fluent);
-        let sayings = sayings::names(indexed.source).filter(move |_| is_said);
+        let is_meant = move |used: sayings::Use| match used {
+            sayings::Use::Said => is_said,
+            sayings::Use::Percept => is_percept,
+            sayings::Use::Role => is_role,
+        };
+        let sayings = sayings::names(indexed.source).filter(move |it| is_meant(it.1)).map(|it| it.0);
         drawn
             .chain(sayings)
             .filter(move |range| indexed.source.text[range.as_usize()].eq_ignore_ascii_case(&symbol.name))
@@ -308,6 +319,41 @@ mod tests {
                                 ^^^^ put
                 (<= (legal ann (mark ?m)) (row ?m))
                                 ^^^^ put
+            "#]],
+        );
+        let percept = "; percept: say (sees ann (taken ?m)) \"?m\"\n(role ann)\n(<= (sees ann (ta$0ken ?m)) (row ?m))";
+        check(
+            Fixture::gdl(percept),
+            "lost",
+            expect![[r#"
+                ; percept: say (sees ann (taken ?m)) "?m"
+                                          ^^^^^ lost
+                (<= (sees ann (taken ?m)) (row ?m))
+                               ^^^^^ lost
+            "#]],
+        );
+        check(
+            Fixture::gdl(&percept.replace("$0", "").replace("(role ann)", "(role an$0n)")),
+            "bob",
+            expect![[r#"
+                ; percept: say (sees ann (taken ?m)) "?m"
+                                     ^^^ bob
+                (role ann)
+                      ^^^ bob
+                (<= (sees ann (taken ?m)) (row ?m))
+                          ^^^ bob
+            "#]],
+        );
+        check(
+            Fixture::pogddl(
+                "(define (domain d) ; percept: say (sees ?r (hit ?s)) \"?s\"\n (:action hit :effect (observe (all (h$0it u)))))",
+            ),
+            "struck",
+            expect![[r#"
+                (define (domain d) ; percept: say (sees ?r (hit ?s)) "?s"
+                                                            ^^^ struck
+                (:action hit :effect (observe (all (hit u)))))
+                                                    ^^^ struck
             "#]],
         );
         // A relation of that name is not drawn.

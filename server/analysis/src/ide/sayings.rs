@@ -1,4 +1,5 @@
-//! Comments that give the words of a move or a fluent: `; percept: say (mark ?m ?n) "mark row ?m, column ?n"`.
+//! Comments that give the words of a move, a fluent or a percept: `; percept: say (mark ?m ?n) "mark row ?m, column ?n"`,
+//! `; percept: say (sees ?r (taken ?m ?n)) "row ?m, column ?n is taken"`.
 //!
 //! In: a comment. Out: its [`Pattern`] and the [`Part`]s of its text, or the word of the first [`Slip`]. The pattern
 //! is written in prefix notation, or as `mark(?m, ?n)`; a variable has its `?` in both.
@@ -9,6 +10,8 @@ use super::boards::order;
 
 /// The deepest nesting of a pattern.
 const DEEPEST: usize = 16;
+/// The head of a pattern about a percept.
+pub const SEES: &str = "sees";
 /// The form of what follows `say`.
 const SHAPE: &str = "`say (mark ?m ?n) \"mark row ?m, column ?n\"`";
 
@@ -74,6 +77,17 @@ impl<'c> Pattern<'c> {
         }
     }
 
+    /// The role and the percept, if this is about a percept: `(sees ROLE PERCEPT)`, where the percept has a name.
+    pub fn percept(&self) -> Option<(&Pattern<'c>, &Pattern<'c>)> {
+        match self {
+            Pattern::List(head, args) if head.eq_ignore_ascii_case(SEES) => match &args[..] {
+                [role, percept] if !matches!(percept, Pattern::Variable(_)) => Some((role, percept)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn variables(&self, all: &mut Vec<&'c str>) {
         match self {
             Pattern::Variable(name) => all.push(name),
@@ -100,10 +114,26 @@ pub fn variables(pattern: &str) -> Vec<&str> {
     all
 }
 
-/// The places of the functors and words in such comments.
-pub(super) fn names(source: &Source) -> impl Iterator<Item = TextRange> + '_ {
-    let names = source.comment_texts().filter_map(|comment| saying(comment)?.ok()).map(|it| it.pattern.head());
-    names.map(|name| source.range_of(name))
+/// The use of a name in such a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// A move or a fluent.
+    Said,
+    /// A percept.
+    Percept,
+    /// The role that perceives it.
+    Role,
+}
+
+/// The places of the names in such comments.
+pub(super) fn names(source: &Source) -> impl Iterator<Item = (TextRange, Use)> + '_ {
+    let patterns = source.comment_texts().filter_map(|comment| saying(comment)?.ok()).map(|it| it.pattern);
+    let named = patterns.flat_map(|pattern| match pattern.percept() {
+        None => vec![(pattern.head(), Use::Said)],
+        Some((Pattern::Word(role), percept)) => vec![(*role, Use::Role), (percept.head(), Use::Percept)],
+        Some((_, percept)) => vec![(percept.head(), Use::Percept)],
+    });
+    named.map(|(name, used)| (source.range_of(name), used))
 }
 
 fn read<'c>(kind: &'c str, rest: &'c str) -> Result<Saying<'c>, Slip<'c>> {
@@ -263,6 +293,17 @@ mod tests {
         assert_eq!(parts("?m-th"), Ok(vec![Part::Variable("m"), Part::Text("-th")]));
         assert_eq!(parts("?a-b-?m"), Ok(vec![Part::Variable("a-b"), Part::Text("-"), Part::Variable("m")]));
         assert_eq!(parts("?x").map_err(|it| (it.word, it.near)), Err(("x", None)));
+    }
+
+    #[test]
+    fn a_percept_has_its_role() {
+        let pattern = |comment: &'static str| saying(comment).expect("a saying").expect("no slip").pattern;
+        let taken = Pattern::List("taken", vec![Pattern::Variable("m")]);
+        let prefix = pattern("; percept: say (sees white (taken ?m)) \"?m\"");
+        assert_eq!(prefix.percept(), Some((&Pattern::Word("white"), &taken)));
+        let infix = pattern("% percept: say sees(?r, taken(?m)) \"?m\"");
+        assert_eq!(infix.percept(), Some((&Pattern::Variable("r"), &taken)));
+        assert_eq!(pattern("; percept: say (sees ?r ?p) \"?r\"").percept(), None);
     }
 
     #[test]

@@ -366,8 +366,11 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let eye = app.eye.map(|eye| eye.0 as usize);
     let chance: Vec<bool> = app.view.roles.iter().map(|role| role.chance).collect();
     let rounds: Vec<(String, Style)> = match app.seat() {
-        Some(Ok(seat)) => seat.history.iter().map(|it| history_line(it, speech)).collect(),
-        Some(Err(_)) => app.seat_history().iter().map(|it| history_line(it, speech)).collect(),
+        Some(Ok(seat)) => seat.history.iter().map(|it| history_line(it, &seat.role, speech)).collect(),
+        Some(Err(_)) => {
+            let role = eye.map_or("", |eye| names[eye]);
+            app.seat_history().iter().map(|it| history_line(it, role, speech)).collect()
+        }
         None => app.view.history.iter().map(|round| round_line(app, round, &names, &chance, eye)).collect(),
     };
     let (width, height) = (usize::from(area.width.saturating_sub(2)), usize::from(area.height.saturating_sub(2)));
@@ -393,9 +396,9 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
 }
 
 /// A round in the view of a role.
-fn history_line(round: &SeatRound, speech: &Speech) -> (String, Style) {
+fn history_line(round: &SeatRound, role: &str, speech: &Speech) -> (String, Style) {
     let made = round.own.iter().filter(|mv| *mv != "noop").map(|mv| speech.phrase(mv));
-    let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", in_row(&round.percepts, speech)));
+    let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", in_row(&round.percepts, role, speech)));
     (format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")), Style::new())
 }
 
@@ -412,9 +415,9 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
     (format!("{:>3}. {}", round.round, parts.join(" | ")), style)
 }
 
-/// Percepts on a line. Commas separate words, which have blanks of their own.
-fn in_row(percepts: &[String], speech: &Speech) -> String {
-    let words: Vec<String> = percepts.iter().map(|it| speech.phrase(it)).collect();
+/// A role's percepts on a line. Commas separate words, which have blanks of their own.
+fn in_row(percepts: &[String], role: &str, speech: &Speech) -> String {
+    let words: Vec<String> = percepts.iter().map(|it| speech.seen(role, it)).collect();
     if words == percepts { words.join(" ") } else { joined(&words) }
 }
 
@@ -425,7 +428,8 @@ fn all_act(round: &RoundView, speech: &Speech, names: &[&str], eye: Option<usize
         let mv = &round.moves[index];
         let mv = if mv == "noop" { String::new() } else { format!(" {}", speech.phrase(mv)) };
         let percepts = &round.percepts[index];
-        let seen = if percepts.is_empty() { String::new() } else { format!(" sees {}", in_row(percepts, speech)) };
+        let seen =
+            if percepts.is_empty() { String::new() } else { format!(" sees {}", in_row(percepts, name, speech)) };
         if !mv.is_empty() || !seen.is_empty() {
             parts.push(format!("{name}{mv}{seen}"));
         }
@@ -439,7 +443,7 @@ fn one_acts(round: &RoundView, speech: &Speech, names: &[&str], chance: &[bool])
     let mut parts: Vec<String> =
         actor.map(|actor| format!("{} {}", names[actor], speech.phrase(&round.moves[actor]))).into_iter().collect();
     let players: Vec<usize> = (0..names.len()).filter(|&role| !chance[role]).collect();
-    let seen = |role: usize| in_row(&round.percepts[role], speech);
+    let seen = |role: usize| in_row(&round.percepts[role], names[role], speech);
     match players.first().map(|&first| seen(first)) {
         Some(same) if players.len() > 1 && players.iter().all(|&role| seen(role) == same) => {
             parts.extend((!same.is_empty()).then(|| format!("all see {same}")));

@@ -96,7 +96,9 @@ impl State {
             let row = |role: percept_game::RoleId| {
                 let about = &game.roles[role.0 as usize];
                 let seen = self.percepts.last().map(|seen| &seen[role.0 as usize][..]).unwrap_or_default();
-                let seen: Vec<String> = seen.iter().map(|&it| game.rules.percept_name(role, it)).collect();
+                let speech = &self.inner.layout().speech;
+                let told = |&it| speech.seen(&about.name, &game.rules.percept_name(role, it));
+                let seen: Vec<String> = seen.iter().map(told).collect();
                 let name = html::escape(&about.name);
                 let may = match self.terminal {
                     true if about.is_chance => String::new(),
@@ -106,7 +108,7 @@ impl State {
                 let seen = match () {
                     () if about.is_chance || self.moves.is_empty() => String::new(),
                     () if seen.is_empty() => "nothing".to_string(),
-                    () => seen.join(" "),
+                    () => percept_report::speech::row(&seen),
                 };
                 vec![
                     if about.is_chance { format!("{name} <span class=\"quiet\">(chance)</span>") } else { name },

@@ -185,7 +185,7 @@ fn strip(page: &mut Page, role: &str, frames: &Frames, titles: [&str; 2], at: Op
     }
     if let Some(observation) = &frame.told {
         let own = observation.own.as_deref().map_or("?", |own| phrase(&frames.says, own));
-        let seen = or_nothing(&observation.percepts, &frames.says);
+        let seen = or_nothing(&observation.percepts, role, &frames.says);
         let says = format!("  in both {role} does {own} and sees {seen}");
         page.say(says).mark(Mark::Percept);
     }

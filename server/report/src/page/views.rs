@@ -8,7 +8,7 @@ use crate::editor::{Question, Sitting, Turn};
 use crate::members::Members;
 use crate::scene::{Role, Scene};
 use crate::seat::{IsOver, Seat};
-use crate::speech::{Phrases, joined, phrase};
+use crate::speech::{Phrases, joined, phrase, phrase_seen};
 use crate::{signs, words, wrap};
 use percept_game::stepper::RoundView;
 
@@ -21,9 +21,14 @@ pub fn short(moves: &[String], says: &Phrases) -> String {
     if made.is_empty() { phrase(says, "noop").to_owned() } else { in_row(made, says) }
 }
 
-/// Names on a line; `nothing` if there are none.
-pub fn or_nothing(names: &[String], says: &Phrases) -> String {
-    if names.is_empty() { "nothing".to_owned() } else { in_row(names.iter().map(String::as_str), says) }
+/// A role's percepts on a line; `nothing` if there are none.
+pub fn or_nothing(percepts: &[String], role: &str, says: &Phrases) -> String {
+    let told: Vec<String> = percepts.iter().map(|it| phrase_seen(says, role, it).to_owned()).collect();
+    match () {
+        () if told.is_empty() => "nothing".to_owned(),
+        () if told == percepts => told.join(" "),
+        () => joined(&told),
+    }
 }
 
 /// Terms on a line. Commas separate words, which have blanks of their own.
@@ -168,8 +173,9 @@ fn percepts(page: &mut Page, scene: &Scene, role: &Role) {
             Some(false) => "  (private)",
             None => "",
         };
+        let told = phrase_seen(&scene.says, &role.name, name);
         let (percept, role) = (Some(name.clone()), Some(role.name.clone()));
-        let line = page.say(format!("  perceived {}{audience}", phrase(&scene.says, name))).mark(Mark::Percept);
+        let line = page.say(format!("  perceived {told}{audience}")).mark(Mark::Percept);
         line.act(Command::Why(Question { percept, role, ..Question::default() }));
     }
 }
@@ -183,7 +189,8 @@ pub fn own_history(page: &mut Page, scene: &Scene, role: &str) {
     }
     let index = scene.roles.iter().position(|it| it.name == role).unwrap_or(0);
     for it in scene.history.iter().take(scene.round).skip(first) {
-        let (own, percepts) = (phrase(&scene.says, &it.moves[index]), or_nothing(&it.percepts[index], &scene.says));
+        let (own, percepts) =
+            (phrase(&scene.says, &it.moves[index]), or_nothing(&it.percepts[index], role, &scene.says));
         page.say(format!("  {:>2}  {own:<24}  {percepts}", it.round));
     }
     page.gap();
@@ -244,7 +251,8 @@ pub fn seat(page: &mut Page, seat: &Seat, chosen: &[String], moves: Option<&[Str
     }
     for it in &seat.history {
         let own = it.own.as_deref().map_or("?", |own| phrase(&seat.says, own));
-        let line = page.say(format!("  {:>2}  {own:<24}  {}", it.round, or_nothing(&it.percepts, &seat.says)));
+        let line =
+            page.say(format!("  {:>2}  {own:<24}  {}", it.round, or_nothing(&it.percepts, &seat.role, &seat.says)));
         if moves.is_none() {
             line.act(Command::Jump(it.round));
         }

@@ -1,6 +1,8 @@
 //! Completion in comments that say how something is shown: `; percept: board ...`, `; percept: draw ...`, `; percept:
 //! say ...`.
 
+use std::collections::BTreeMap;
+
 use percept_syntax::{Source, TextRange};
 
 use super::{Item, plain};
@@ -11,7 +13,7 @@ use crate::ide::{Class, Files, nameable, sayings};
 const HINTS: [(&str, &str); 4] = [
     ("board", "the arguments of a fluent on a board: `board cell column row piece`"),
     ("draw", "cards, dice, or the sign of a piece: `draw holds cards`, `draw general ★ red`"),
-    ("say", "the words of a move or a fluent: `say (mark ?m ?n) \"mark row ?m, column ?n\"`"),
+    ("say", "the words of a move, a fluent or a percept: `say (mark ?m ?n) \"mark row ?m, column ?n\"`"),
     ("allow", "findings to be left out: `allow(rule)`"),
 ];
 /// The words for arguments on a board.
@@ -73,17 +75,31 @@ fn keyword(word: &str, says: &str) -> Item {
     Item { detail: says.to_owned(), ..plain(word, Class::Keyword, 0) }
 }
 
-/// The moves and fluents of the game's texts, with places for their words.
+/// The moves, fluents and percepts of the game's texts, with places for their words.
 fn patterns(files: &Files<'_>) -> Vec<Item> {
-    let item = |(name, variables): (String, Vec<String>)| {
+    let term = |name: &str, variables: &[String]| {
         let all: Vec<String> = variables.iter().map(|it| format!("?{it}")).collect();
-        let label = if all.is_empty() { name.clone() } else { format!("({name} {})", all.join(" ")) };
-        let words = [vec![name], all].concat().join(" ");
-        Item { insert: format!("{label} \"${{1:{words}}}\""), is_snippet: true, ..plain(label, Class::Move, 1) }
+        let words = format!("{name} {}", all.join(" ")).trim_end().to_owned();
+        (if all.is_empty() { name.to_owned() } else { format!("({words})") }, words)
     };
-    let found: std::collections::BTreeMap<_, _> =
-        files.files.iter().flat_map(|indexed| nameable::patterns(indexed.source)).collect();
-    found.into_iter().map(item).collect()
+    let item = |label: String, words: String, class| Item {
+        insert: format!("{label} \"${{1:{words}}}\""),
+        is_snippet: true,
+        ..plain(label, class, 1)
+    };
+    let all = |of: fn(&Source) -> BTreeMap<String, Vec<String>>| -> BTreeMap<String, Vec<String>> {
+        files.files.iter().flat_map(|indexed| of(indexed.source)).collect()
+    };
+    let said = all(nameable::patterns).into_iter().map(|(name, variables)| {
+        let (label, words) = term(&name, &variables);
+        item(label, words, Class::Move)
+    });
+    let percepts = all(nameable::percepts).into_iter().map(|(name, variables)| {
+        let (percept, words) = term(&name, &variables);
+        let role = if variables.iter().any(|it| it == "r") { "?role" } else { "?r" };
+        item(format!("(sees {role} {percept})"), words, Class::Percept)
+    });
+    said.chain(percepts).collect()
 }
 
 /// The names of these classes in the game's texts.
@@ -119,6 +135,17 @@ mod tests {
         assert_eq!(words("; percept: say $0"), ["(bid ?n)", "holds"]);
         assert_eq!(words("; percept: say (bi$0"), ["(bid ?n)", "holds"]);
         assert_eq!(words("; percept: say (bid ?n) \"bid ?$0"), ["?n"]);
+        let seen = "; percept: say $0\n(<= (sees ?r (taken ?m)) (does ?r (mark ?m)))";
+        assert_eq!(labels(seen), ["(mark ?m)", "(sees ?r (taken ?m))"]);
+        let message = "(define (domain d) ; percept: say $0\n(:action a :parameters (?r - role) :effect (observe (?r (hit ?r u)))))";
+        let fixture = Fixture::pogddl(message);
+        let found = super::super::complete(&fixture.files(), fixture.file, fixture.offset).expect("proposals").1;
+        let item = found.last().expect("the message");
+        assert_eq!(
+            (item.label.as_str(), item.insert.as_str()),
+            ("(sees ?r (hit ?x1 ?x2))", "(sees ?r (hit ?x1 ?x2)) \"${1:hit ?x1 ?x2}\"")
+        );
+        assert_eq!(words("; percept: say (sees ?r (bid ?n)) \"bid ?$0"), ["?r", "?n"]);
         assert!(labels("; a word for people $0\n(init (cell 1 1 b))").is_empty());
     }
 }

@@ -150,19 +150,28 @@ fn percepts_cell(game: &Game, speech: &Speech, view: &trace::View, round: usize)
     if game.roles[view.role.0 as usize].is_chance {
         return String::new();
     }
-    let percepts: Vec<String> =
-        view.rounds[round].percepts.iter().map(|&it| term(speech, &game.rules.percept_name(view.role, it))).collect();
-    match percepts.is_empty() {
-        true => "<div class=\"seen\">sees nothing</div>".to_string(),
-        false => format!("<div class=\"seen\">sees {}</div>", percepts.join(" ")),
-    }
+    format!("<div class=\"seen\">sees {}</div>", percepts(game, speech, view, round))
 }
 
-/// A move, a percept or a fluent: the words that a comment gives it, with the term as a title; else the term.
+/// A role's percepts of a round; `nothing` if there are none.
+fn percepts(game: &Game, speech: &Speech, view: &trace::View, round: usize) -> String {
+    let told = |&it: &percept_game::PerceptId| {
+        let name = game.rules.percept_name(view.role, it);
+        titled(speech.seen(names::role(game, view.role), &name), &name)
+    };
+    let all: Vec<String> = view.rounds[round].percepts.iter().map(told).collect();
+    if all.is_empty() { "nothing".to_string() } else { all.join(" ") }
+}
+
+/// A move or a fluent: the words that a comment gives it, with the term as a title; else the term.
 fn term(speech: &Speech, name: &str) -> String {
-    match speech.phrase(name) {
-        words if words == name => format!("<code>{}</code>", escape(name)),
-        words => format!("<span title=\"{}\">{}</span>", escape(name), escape(&words)),
+    titled(speech.phrase(name), name)
+}
+
+fn titled(words: String, name: &str) -> String {
+    match words == name {
+        true => format!("<code>{}</code>", escape(name)),
+        false => format!("<span title=\"{}\">{}</span>", escape(name), escape(&words)),
     }
 }
 

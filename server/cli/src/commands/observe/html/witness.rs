@@ -10,7 +10,7 @@ use percept_report::speech::Speech;
 use percept_report::words::{heading, value};
 use percept_syntax::lines::LineIndex;
 
-use super::{colored_name, escape, term};
+use super::{colored_name, escape, percepts, term};
 use crate::load::Loaded;
 
 /// The number of rounds shown around each difference.
@@ -62,12 +62,7 @@ fn rounds(loaded: &Loaded, finding: &Finding, pair: &Witness) -> String {
             continue;
         }
         out += &same(&mut left_out);
-        let seen: Vec<String> = view.rounds[round]
-            .percepts
-            .iter()
-            .map(|&it| term(speech, &game.rules.percept_name(finding.role, it)))
-            .collect();
-        let seen = if seen.is_empty() { "nothing".to_string() } else { seen.join(" ") };
+        let seen = percepts(game, speech, &view, round);
         let class = if differs.contains(&round) { " class=\"differs\"" } else { "" };
         out += &format!(
             "<tr{class}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{seen}</td></tr>\n",
