@@ -88,7 +88,7 @@ pub(crate) fn round(
         .collect();
     let mut lines = fitted(format!("round {}: {}", round.round, joined(&moves)));
     let percept_text = |role: &str, percept: &String| {
-        let words = speech.seen(role, percept);
+        let words = speech.percept(role, percept);
         match public {
             Some(all) if all.contains(percept) => format!("{words} (public)"),
             Some(_) => format!("{words} (private)"),

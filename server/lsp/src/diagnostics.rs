@@ -155,7 +155,7 @@ pub(crate) fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Findi
 fn shown(witness: &Witness) -> String {
     const LINES: usize = 5;
     let mut text = witness.because.clone();
-    for (number, lines) in witness.told.iter().enumerate() {
+    for (number, lines) in witness.wording.iter().enumerate() {
         text += if number == 0 { "" } else { "\nand" };
         lines.iter().take(LINES).for_each(|line| text += &format!("\n  {line}"));
         if lines.len() > LINES {

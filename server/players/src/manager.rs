@@ -113,7 +113,7 @@ pub struct Fault {
 
 impl Fault {
     /// The fault for people, with their name for the player's move.
-    pub fn told(&self, name: impl Fn(MoveId) -> String) -> String {
+    pub fn wording(&self, name: impl Fn(MoveId) -> String) -> String {
         self.made.map_or_else(|| self.detail.clone(), |mv| not_legal(&name(mv)))
     }
 }

@@ -130,7 +130,7 @@ pub fn rows(
     for joint in first {
         let all = game.rules.percepts(&state, joint, role);
         percepts.push(
-            all.iter().map(|&it| speech.seen(names::role(game, role), &game.rules.percept_name(role, it))).collect(),
+            all.iter().map(|&it| speech.percept(names::role(game, role), &game.rules.percept_name(role, it))).collect(),
         );
         state = game.rules.next(&state, joint);
     }

@@ -48,7 +48,7 @@ pub struct Witness {
     /// The rounds as lines of a trace.
     pub lines: Vec<String>,
     /// The rounds of one match or two, as lines for people: in the words of the rules' comments, else as in a trace.
-    pub told: Vec<Vec<String>>,
+    pub wording: Vec<Vec<String>>,
     /// The whole trace, as `percept step` reads it.
     pub trace: String,
     /// The rounds of a second match as lines of a trace, if the finding needs two matches that look alike.
@@ -244,12 +244,22 @@ fn proof(game: &Game, speech: &Speech, judged: &percept_judge::Finding) -> Proof
     let written = trace::write_trace(game, rounds);
     let lines = |written: &str| written.lines().filter(|line| !line.starts_with(';')).map(String::from).collect();
     let both = [rounds, other].into_iter().filter(|it| !it.is_empty());
-    let told = both.map(|rounds| names::told(game, speech, rounds)).collect();
+    let wording = both.map(|rounds| names::rounds(game, speech, rounds)).collect();
     let other = if other.is_empty() { Vec::new() } else { lines(&trace::write_trace(game, other)) };
     let lines = lines(&written);
     let message = judged.message.split_whitespace().collect::<Vec<_>>().join(" ");
     let trace = format!("; {}: {message}\n; {because}\n{written}", judged.rule.name);
-    Proof::Witness(Witness { rounds: rounds.clone(), moves, lines, told, other, trace, because, is_shortest, back_to })
+    Proof::Witness(Witness {
+        rounds: rounds.clone(),
+        moves,
+        lines,
+        wording,
+        other,
+        trace,
+        because,
+        is_shortest,
+        back_to,
+    })
 }
 
 fn name(game: &Game, role: RoleId, mv: MoveId) -> String {

@@ -35,7 +35,7 @@ pub fn line(game: &Game, speech: &Speech, joint: &JointMove) -> String {
 }
 
 /// The rounds of a match as lines for people: in given words, if there are some, else as in a trace.
-pub fn told(game: &Game, speech: &Speech, rounds: &[JointMove]) -> Vec<String> {
+pub fn rounds(game: &Game, speech: &Speech, rounds: &[JointMove]) -> Vec<String> {
     if !speech.is_empty() {
         return rounds.iter().map(|joint| line(game, speech, joint)).collect();
     }
@@ -61,8 +61,9 @@ pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, Term)> {
 
 /// A role's percepts of one round as a line; `nothing` if there are none.
 pub fn percepts(game: &Game, speech: &Speech, role: RoleId, percepts: &[percept_game::PerceptId]) -> String {
-    let told = |&it: &percept_game::PerceptId| speech.seen(self::role(game, role), &game.rules.percept_name(role, it));
-    let names: Vec<String> = percepts.iter().map(told).collect();
+    let words =
+        |&it: &percept_game::PerceptId| speech.percept(self::role(game, role), &game.rules.percept_name(role, it));
+    let names: Vec<String> = percepts.iter().map(words).collect();
     if names.is_empty() { "nothing".to_string() } else { row(&names) }
 }
 

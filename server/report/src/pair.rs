@@ -80,7 +80,7 @@ fn phrases(speech: &Speech, role: &str, frames: &[Frame]) -> Phrases {
         let own = it.told.iter().filter_map(|round| round.own.as_ref());
         speech.say(&mut says, sides.chain(own).map(String::as_str));
         let seen = it.told.iter().flat_map(|round| &round.percepts);
-        speech.say_seen(&mut says, role, seen.map(String::as_str));
+        speech.say_percepts(&mut says, role, seen.map(String::as_str));
     }
     says
 }

@@ -88,7 +88,7 @@ fn phrases(speech: &Speech, roles: &[Role], state: &Picture, history: &[RoundVie
     speech.say(&mut says, history.iter().flat_map(|it| &it.moves).map(String::as_str));
     for (at, role) in roles.iter().enumerate() {
         let seen = history.iter().filter_map(|it| it.percepts.get(at)).flatten();
-        speech.say_seen(&mut says, &role.name, seen.chain(&role.percepts).map(String::as_str));
+        speech.say_percepts(&mut says, &role.name, seen.chain(&role.percepts).map(String::as_str));
     }
     state.say(speech, &mut says);
     says

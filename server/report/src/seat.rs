@@ -188,7 +188,7 @@ impl Seat {
         let made = self.history.iter().filter_map(|it| it.own.as_ref());
         speech.say(&mut says, made.chain(&self.certain).map(String::as_str));
         let seen = self.history.iter().flat_map(|it| &it.percepts);
-        speech.say_seen(&mut says, &self.role, seen.map(String::as_str));
+        speech.say_percepts(&mut says, &self.role, seen.map(String::as_str));
         let cells = self.boards.iter().flat_map(|board| board.cells.iter().flatten());
         let fluents = cells.flat_map(|cell| &cell.fluents);
         speech.say_terms(&mut says, fluents.chain(self.possible.iter().map(|it| &it.fluent)));

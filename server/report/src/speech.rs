@@ -19,15 +19,15 @@ use crate::clean::clean;
 pub type Phrases = BTreeMap<String, String>;
 
 /// The name of a role's percept among [`Phrases`], if its words come from a comment about percepts.
-fn seen(role: &str, percept: &str) -> String {
+fn percept_name(role: &str, percept: &str) -> String {
     format!("({SEES} {role} {percept})")
 }
 
 /// The given words of a role's percept, else the percept itself.
-pub fn phrase_seen<'a>(says: &'a Phrases, role: &str, percept: &'a str) -> &'a str {
+pub fn phrase_of_percept<'a>(says: &'a Phrases, role: &str, percept: &'a str) -> &'a str {
     match says.is_empty() {
         true => percept,
-        false => says.get(&seen(role, percept)).map_or_else(|| phrase(says, percept), String::as_str),
+        false => says.get(&percept_name(role, percept)).map_or_else(|| phrase(says, percept), String::as_str),
     }
 }
 
@@ -142,7 +142,7 @@ impl Speech {
     }
 
     /// The given words of a role's percept, else the percept itself.
-    pub fn seen(&self, role: &str, percept: &str) -> String {
+    pub fn percept(&self, role: &str, percept: &str) -> String {
         self.of_percept(role, percept).unwrap_or_else(|| self.phrase(percept))
     }
 
@@ -201,12 +201,12 @@ impl Speech {
     }
 
     /// Like [`say`](Speech::say), for percepts of a role.
-    pub fn say_seen<'a>(&self, phrases: &mut Phrases, role: &str, percepts: impl IntoIterator<Item = &'a str>) {
+    pub fn say_percepts<'a>(&self, phrases: &mut Phrases, role: &str, percepts: impl IntoIterator<Item = &'a str>) {
         if self.is_empty() {
             return;
         }
         for percept in percepts {
-            let name = seen(role, percept);
+            let name = percept_name(role, percept);
             match self.of_percept(role, percept).filter(|_| !phrases.contains_key(&name)) {
                 Some(words) => _ = phrases.insert(name, words),
                 None => self.say(phrases, [percept]),
@@ -353,13 +353,13 @@ mod tests {
         let speech = Speech::of(&[&Source::parse(comments, Language::GdlPrefix)]);
         let all = [("white", "(bad 1)"), ("black", "(bad 1)"), ("white", "(good 1)"), ("white", "(twin white)")];
         let words = ["you lost your turn at 1", "black failed at 1", "(good 1)", "twin White"];
-        assert_eq!(all.map(|(role, percept)| speech.seen(role, percept)), words);
+        assert_eq!(all.map(|(role, percept)| speech.percept(role, percept)), words);
         // A move of the same form has its own words.
         assert_eq!(speech.phrase("(bad 1)"), "move 1");
         let mut phrases = Phrases::new();
         speech.say(&mut phrases, ["(bad 1)"]);
-        all.iter().for_each(|(role, percept)| speech.say_seen(&mut phrases, role, [*percept]));
-        assert_eq!(all.map(|(role, percept)| phrase_seen(&phrases, role, percept)), words);
+        all.iter().for_each(|(role, percept)| speech.say_percepts(&mut phrases, role, [*percept]));
+        assert_eq!(all.map(|(role, percept)| phrase_of_percept(&phrases, role, percept)), words);
         assert_eq!(phrase(&phrases, "(bad 1)"), "move 1");
     }
 

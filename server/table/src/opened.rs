@@ -55,7 +55,7 @@ impl Opened {
         speech.say(&mut says, rounds.iter().flat_map(|it| &it.moves).map(String::as_str));
         for (at, role) in game.roles.iter().enumerate() {
             let seen = rounds.iter().flat_map(|it| &it.percepts[at]);
-            speech.say_seen(&mut says, &role.name, seen.map(String::as_str));
+            speech.say_percepts(&mut says, &role.name, seen.map(String::as_str));
         }
         Opened {
             says,
@@ -90,7 +90,7 @@ fn fault(game: &Game, speech: &Speech, fault: &Fault) -> String {
     let role = &game.roles[usize::from(fault.role.0)].name;
     let name = |mv| names::made_by(game, speech, fault.role, mv);
     let played = fault.played.map(|mv| format!("; {} was played for it", name(mv)));
-    format!("Round {}, {role}: {}{}", fault.round, fault.told(name), played.unwrap_or_default())
+    format!("Round {}, {role}: {}{}", fault.round, fault.wording(name), played.unwrap_or_default())
 }
 
 /// The true state after the first rounds of a match.

@@ -39,7 +39,7 @@ impl Guess for Faulty {
     }
 }
 
-/// A small game, and one with so many joint moves that bob's thread has to guess.
+/// A small game, and one with too many joint moves for a list: bob's thread has to guess.
 struct Games;
 
 impl Shelf for Games {

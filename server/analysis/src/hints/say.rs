@@ -19,11 +19,11 @@ pub(super) fn slip<'a>(source: &Source, comment: &'a str) -> Option<Slip<'a>> {
     let all = Nameable::of(source)?;
     match pattern.percept() {
         Some((role, percept)) => role_slip(&all, role).or_else(|| name_slip(&all.percepts, percept, "not a percept")),
-        None if pattern.head().eq_ignore_ascii_case(SEES) && all.said.arities(SEES).next().is_none() => {
+        None if pattern.head().eq_ignore_ascii_case(SEES) && all.moves.arities(SEES).next().is_none() => {
             let message = "the words of a percept need its role and its name: `say (sees ?r (taken ?m ?n)) \"...\"`";
             Some(Slip { word: pattern.head(), message: message.into(), near: None })
         }
-        None => name_slip(&all.said, &pattern, "neither a move nor a fluent"),
+        None => name_slip(&all.moves, &pattern, "neither a move nor a fluent"),
     }
 }
 

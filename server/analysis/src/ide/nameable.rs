@@ -8,7 +8,7 @@ use percept_syntax::{Source, Syntax};
 
 /// The patterns of the moves and fluents of a text, each with its variables: `mark` with `m` and `n`.
 pub(crate) fn patterns(source: &Source) -> BTreeMap<String, Vec<String>> {
-    let all = Nameable::of(source).map(|it| it.said.all).unwrap_or_default();
+    let all = Nameable::of(source).map(|it| it.moves.all).unwrap_or_default();
     all.into_iter().map(|((name, _), variables)| (name, variables)).collect()
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn percepts(source: &Source) -> BTreeMap<String, Vec<String>> {
 #[derive(Default)]
 pub(crate) struct Nameable {
     /// The moves and fluents.
-    pub said: Names,
+    pub moves: Names,
     pub percepts: Names,
     /// The roles; `None` if the text alone does not tell them.
     pub roles: Option<BTreeSet<String>>,
@@ -54,8 +54,8 @@ impl Nameable {
     /// Reads an atom. A variable in the body stands only for what a head defines.
     fn atom(&mut self, atom: &Term, is_head: bool) {
         match (atom.name.text.to_ascii_lowercase().as_str(), atom.args()) {
-            ("init" | "next" | "true" | "base", [fluent]) => self.said.term(fluent, is_head),
-            ("legal" | "does" | "input" | "action", [.., mv]) => self.said.term(mv, is_head),
+            ("init" | "next" | "true" | "base", [fluent]) => self.moves.term(fluent, is_head),
+            ("legal" | "does" | "input" | "action", [.., mv]) => self.moves.term(mv, is_head),
             ("sees" | "percept", [_, percept]) => self.percepts.term(percept, is_head),
             ("role", [role]) if is_head && role.is_variable() => self.roles = None,
             ("role", [role]) if is_head => {
@@ -68,7 +68,7 @@ impl Nameable {
                 if !term.is_variable() {
                     let key = key(&term.name.text, term.args().len());
                     self.percepts.others.insert(key.clone());
-                    self.said.others.insert(key);
+                    self.moves.others.insert(key);
                 }
             });
         }
@@ -77,13 +77,13 @@ impl Nameable {
     fn of_domain(domain: &Domain) -> Nameable {
         let mut all = Nameable::default();
         let signatures = domain.predicates.iter().chain(domain.functions.iter().map(|it| &it.signature));
-        signatures.for_each(|it| all.said.signature(&it.name.text, &it.params));
+        signatures.for_each(|it| all.moves.signature(&it.name.text, &it.params));
         for action in &domain.actions {
-            all.said.signature(&action.name.text, &action.params);
+            all.moves.signature(&action.name.text, &action.params);
             action.effect.iter().for_each(|effect| all.messages(effect));
         }
         // The move of a role that waits.
-        all.said.signature("noop", &[]);
+        all.moves.signature("noop", &[]);
         all
     }
 

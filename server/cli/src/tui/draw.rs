@@ -417,7 +417,7 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
 
 /// A role's percepts on a line. Commas separate words, which have blanks of their own.
 fn in_row(percepts: &[String], role: &str, speech: &Speech) -> String {
-    let words: Vec<String> = percepts.iter().map(|it| speech.seen(role, it)).collect();
+    let words: Vec<String> = percepts.iter().map(|it| speech.percept(role, it)).collect();
     if words == percepts { words.join(" ") } else { joined(&words) }
 }
 

@@ -278,7 +278,7 @@ fn record(table: &Table, outcome: &Outcome) -> SittingRecord {
         round: fault.round,
         role: game.roles[usize::from(fault.role.0)].name.clone(),
         kind: fault.kind.name(),
-        detail: fault.told(|mv| made_by(game, &table.layout.speech, fault.role, mv)),
+        detail: fault.wording(|mv| made_by(game, &table.layout.speech, fault.role, mv)),
         played: fault.played.map(|mv| name(fault.role, mv)),
     };
     let (ended, why) = match outcome.ended {

@@ -97,8 +97,8 @@ impl State {
                 let about = &game.roles[role.0 as usize];
                 let seen = self.percepts.last().map(|seen| &seen[role.0 as usize][..]).unwrap_or_default();
                 let speech = &self.inner.layout().speech;
-                let told = |&it| speech.seen(&about.name, &game.rules.percept_name(role, it));
-                let seen: Vec<String> = seen.iter().map(told).collect();
+                let words = |&it| speech.percept(&about.name, &game.rules.percept_name(role, it));
+                let seen: Vec<String> = seen.iter().map(words).collect();
                 let name = html::escape(&about.name);
                 let may = match self.terminal {
                     true if about.is_chance => String::new(),

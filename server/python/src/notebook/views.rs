@@ -7,7 +7,7 @@ use percept_report::names::{line, role as role_name};
 use percept_report::pair::{Side, frames};
 use percept_report::seat::{IsOver, Seat};
 use percept_report::signs;
-use percept_report::speech::{phrase, phrase_seen, row};
+use percept_report::speech::{phrase, phrase_of_percept, row};
 use percept_report::words;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -89,9 +89,9 @@ fn of_seat(seat: &Seat) -> String {
         .history
         .iter()
         .map(|it| {
-            let told: Vec<String> =
-                it.percepts.iter().map(|it| phrase_seen(&seat.says, &seat.role, it).to_owned()).collect();
-            let seen = if told.is_empty() { "nothing".to_string() } else { row(&told) };
+            let names: Vec<String> =
+                it.percepts.iter().map(|it| phrase_of_percept(&seat.says, &seat.role, it).to_owned()).collect();
+            let seen = if names.is_empty() { "nothing".to_string() } else { row(&names) };
             let own = it.own.as_deref().map_or("?", |own| phrase(&seat.says, own));
             vec![it.round.to_string(), html::escape(own), html::escape(&seen)]
         })

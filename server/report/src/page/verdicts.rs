@@ -146,11 +146,11 @@ pub fn offer(page: &mut Page, it: Lack<'_>) {
 /// Both histories as a table, and the value that differs at the end.
 fn moves(page: &mut Page, it: Lack<'_>, roles: &[String], room: usize) {
     let pair = it.pair;
-    let said = |history: &[Vec<String>]| -> Vec<Vec<String>> {
+    let words = |history: &[Vec<String>]| -> Vec<Vec<String>> {
         let joint = |joint: &Vec<String>| joint.iter().map(|mv| phrase(&pair.says, mv).to_owned()).collect();
         history.iter().map(joint).collect()
     };
-    let rows = Contrast { roles, first: &said(&pair.first), second: &said(&pair.second), seen: None }
+    let rows = Contrast { roles, first: &words(&pair.first), second: &words(&pair.second), seen: None }
         .rows(room.saturating_sub(2));
     for row in rows {
         page.say(format!("  {}", row.says)).mark(row.differs.then_some(Mark::Warn));

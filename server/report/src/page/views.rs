@@ -8,7 +8,7 @@ use crate::editor::{Question, Sitting, Turn};
 use crate::members::Members;
 use crate::scene::{Role, Scene};
 use crate::seat::{IsOver, Seat};
-use crate::speech::{Phrases, joined, phrase, phrase_seen};
+use crate::speech::{Phrases, joined, phrase, phrase_of_percept};
 use crate::{signs, words, wrap};
 use percept_game::stepper::RoundView;
 
@@ -23,11 +23,11 @@ pub fn short(moves: &[String], says: &Phrases) -> String {
 
 /// A role's percepts on a line; `nothing` if there are none.
 pub fn or_nothing(percepts: &[String], role: &str, says: &Phrases) -> String {
-    let told: Vec<String> = percepts.iter().map(|it| phrase_seen(says, role, it).to_owned()).collect();
+    let names: Vec<String> = percepts.iter().map(|it| phrase_of_percept(says, role, it).to_owned()).collect();
     match () {
-        () if told.is_empty() => "nothing".to_owned(),
-        () if told == percepts => told.join(" "),
-        () => joined(&told),
+        () if names.is_empty() => "nothing".to_owned(),
+        () if names == percepts => names.join(" "),
+        () => joined(&names),
     }
 }
 
@@ -173,9 +173,9 @@ fn percepts(page: &mut Page, scene: &Scene, role: &Role) {
             Some(false) => "  (private)",
             None => "",
         };
-        let told = phrase_seen(&scene.says, &role.name, name);
+        let label = phrase_of_percept(&scene.says, &role.name, name);
         let (percept, role) = (Some(name.clone()), Some(role.name.clone()));
-        let line = page.say(format!("  perceived {told}{audience}")).mark(Mark::Percept);
+        let line = page.say(format!("  perceived {label}{audience}")).mark(Mark::Percept);
         line.act(Command::Why(Question { percept, role, ..Question::default() }));
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Place {
     /// The knowledge of who decides; empty for chance and ends.
     pub knows: String,
     /// The same in words; two sets may have the same words.
-    pub told: String,
+    pub words: String,
     pub level: usize,
     pub x: f64,
     pub is_cut: bool,
@@ -92,8 +92,8 @@ impl Drawing {
     /// Moves the nodes apart if words are long; returns the distance between leaves.
     fn spread(&mut self) -> f64 {
         let is_said = |edge: &&Edge| edge.label != edge.term;
-        let said = self.places.iter().filter_map(|place| place.above.as_ref()).filter(is_said);
-        let longest = said.map(|edge| edge.label.chars().count()).max().unwrap_or(0);
+        let labels = self.places.iter().filter_map(|place| place.above.as_ref()).filter(is_said);
+        let longest = labels.map(|edge| edge.label.chars().count()).max().unwrap_or(0);
         let across = (longest as f64 * LETTER + 8.0).clamp(ACROSS, FAR);
         self.places.iter_mut().for_each(|place| place.x *= across / ACROSS);
         across
@@ -121,7 +121,7 @@ impl Drawing {
             if let [_] = set[..] {
                 continue;
             }
-            let (colour, says) = (colour(key.0), escape(&set[0].told));
+            let (colour, says) = (colour(key.0), escape(&set[0].words));
             // Ovals on the same level may overlap: they differ in height.
             let tall = RADIUS + 5.0 + 4.0 * (number % 4) as f64;
             let level = set[0].level;
@@ -174,7 +174,7 @@ impl Drawing {
 
     fn node(&self, out: &mut String, place: &Place) {
         let (x, y) = (place.x, Self::y(place));
-        let title = format!("<title>{}</title>", escape(&place.told));
+        let title = format!("<title>{}</title>", escape(&place.words));
         match &place.who {
             Mover::End(goals) => {
                 let mut lines = String::new();

@@ -159,9 +159,9 @@ impl Tree<'_> {
         };
         let role = player.map(|player| self.players[player]);
         let knows = role.map_or_else(String::new, |role| self.knowledge(node, role));
-        let told = role.map_or_else(String::new, |role| self.told(node, role));
+        let words = role.map_or_else(String::new, |role| self.words(node, role));
         let is_cut = depth == 0 && waiting.is_some();
-        self.drawing.places.push(Place { who, above, knows, told, level, x: 0.0, is_cut });
+        self.drawing.places.push(Place { who, above, knows, words, level, x: 0.0, is_cut });
         let x = match waiting.filter(|_| !is_cut) {
             None => self.drawing.leaf(),
             Some(role) => {
@@ -209,17 +209,17 @@ impl Tree<'_> {
     }
 
     /// The knowledge of a role in words, if there are some.
-    fn told(&self, node: &Node, role: RoleId) -> String {
+    fn words(&self, node: &Node, role: RoleId) -> String {
         if self.speech.is_empty() {
             return self.knowledge(node, role);
         }
-        let mut told = names::role(self.game, role).to_owned();
+        let mut words = names::role(self.game, role).to_owned();
         for (number, round) in self.view(node, role).rounds.iter().enumerate() {
             let own = round.own.map(|mv| format!("{}; ", names::made_by(self.game, self.speech, role, mv)));
             let seen = names::percepts(self.game, self.speech, role, &round.percepts);
-            told += &format!("\n{}. {}sees {seen}", number + 1, own.unwrap_or_default());
+            words += &format!("\n{}. {}sees {seen}", number + 1, own.unwrap_or_default());
         }
-        told
+        words
     }
 
     /// The knowledge of a role as text: equal for exactly the places that it cannot distinguish.

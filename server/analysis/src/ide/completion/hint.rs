@@ -90,7 +90,7 @@ fn patterns(files: &Files<'_>) -> Vec<Item> {
     let all = |of: fn(&Source) -> BTreeMap<String, Vec<String>>| -> BTreeMap<String, Vec<String>> {
         files.files.iter().flat_map(|indexed| of(indexed.source)).collect()
     };
-    let said = all(nameable::patterns).into_iter().map(|(name, variables)| {
+    let moves = all(nameable::patterns).into_iter().map(|(name, variables)| {
         let (label, words) = term(&name, &variables);
         item(label, words, Class::Move)
     });
@@ -99,7 +99,7 @@ fn patterns(files: &Files<'_>) -> Vec<Item> {
         let role = if variables.iter().any(|it| it == "r") { "?role" } else { "?r" };
         item(format!("(sees {role} {percept})"), words, Class::Percept)
     });
-    said.chain(percepts).collect()
+    moves.chain(percepts).collect()
 }
 
 /// The names of these classes in the game's texts.

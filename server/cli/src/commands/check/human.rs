@@ -65,7 +65,7 @@ fn shown(proof: &Proof, trace: Option<&Path>) -> String {
         Proof::Witness(witness) => witness,
     };
     let mut lines = vec![witness.because.clone()];
-    for (number, all) in witness.told.iter().enumerate() {
+    for (number, all) in witness.wording.iter().enumerate() {
         lines.extend((number > 0).then(|| "and".to_string()));
         rounds(all, &mut lines);
     }

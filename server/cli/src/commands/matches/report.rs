@@ -166,5 +166,5 @@ fn fault_line(game: &Game, speech: &Speech, fault: &Fault) -> String {
     let name = |mv| names::made_by(game, speech, fault.role, mv);
     let played = fault.played.map_or(String::new(), |mv| format!("; {} was played for it", name(mv)));
     let when = if fault.round == 0 { "before round 1".into() } else { format!("round {}", fault.round) };
-    format!("{when}: {role}: {} ({}){played}", fault.told(name), fault.kind.name())
+    format!("{when}: {role}: {} ({}){played}", fault.wording(name), fault.kind.name())
 }

@@ -133,7 +133,7 @@ impl Screen {
         let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
         if let Some((own, percepts)) = sight.seen.last() {
             let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {}", speech.phrase(own)));
-            let percepts: Vec<String> = percepts.iter().map(|it| speech.seen(&sight.role, it)).collect();
+            let percepts: Vec<String> = percepts.iter().map(|it| speech.percept(&sight.role, it)).collect();
             let percept_list = if percepts.is_empty() { "nothing".to_string() } else { joined(&percepts) };
             lines.extend(wrap::broken(&format!("{own}; you perceived: {percept_list}"), width));
         }

@@ -46,7 +46,7 @@ pub(super) fn judgement(report: &Report) -> String {
             continue;
         }
         lines.push(format!("{}: {}, after", fault.property.name(), fault.message));
-        lines.extend(fault.told.iter().take(SHOWN).map(|line| format!("  {line}")));
+        lines.extend(fault.wording.iter().take(SHOWN).map(|line| format!("  {line}")));
         if fault.r#match.len() > SHOWN {
             lines.push(format!("  ... and {} more rounds (all in --format json)", fault.r#match.len() - SHOWN));
         }
@@ -59,7 +59,7 @@ pub(super) fn judgement(report: &Report) -> String {
         let Finding { rule, severity, file, line, message, because, .. } = finding;
         lines.push(format!("{severity}[{rule}] {file}:{line}: {message}"));
         lines.push(format!("  {because}"));
-        lines.extend(finding.told.iter().take(SHOWN).map(|line| format!("    {line}")));
+        lines.extend(finding.wording.iter().take(SHOWN).map(|line| format!("    {line}")));
     }
     if report.hurried {
         lines.push("the time for judging ran out: `--time 30s` gives more".to_string());

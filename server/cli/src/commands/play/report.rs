@@ -113,7 +113,7 @@ pub(crate) struct Fault {
     pub r#match: Vec<String>,
     /// The match for people.
     #[serde(skip)]
-    pub told: Vec<String>,
+    pub wording: Vec<String>,
 }
 
 /// A finding of a rule, at its place.
@@ -130,7 +130,7 @@ pub(crate) struct Finding {
     pub r#match: Option<Vec<String>>,
     /// The match for people.
     #[serde(skip)]
-    pub told: Vec<String>,
+    pub wording: Vec<String>,
 }
 
 impl Finding {
@@ -149,7 +149,7 @@ impl Finding {
             message: finding.message.clone(),
             because,
             r#match: finding.witness().map(|witness| witness.lines.clone()),
-            told: finding.witness().and_then(|witness| witness.told.first().cloned()).unwrap_or_default(),
+            wording: finding.witness().and_then(|witness| witness.wording.first().cloned()).unwrap_or_default(),
         }
     }
 
@@ -241,7 +241,7 @@ pub(super) fn faults(game: &Game, speech: &Speech, checks: &[Check]) -> Vec<Faul
             property: check.property,
             message: check.message.clone(),
             r#match: lines(game, check.example.as_deref().unwrap_or_default()),
-            told: names::told(game, speech, check.example.as_deref().unwrap_or_default()),
+            wording: names::rounds(game, speech, check.example.as_deref().unwrap_or_default()),
         });
     }
     faults.into_values().collect()

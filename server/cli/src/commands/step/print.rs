@@ -6,7 +6,7 @@ use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
 use percept_report::scene;
 use percept_report::seat::{IsOver, Seat};
-use percept_report::speech::{Speech, phrase, phrase_seen};
+use percept_report::speech::{Speech, phrase, phrase_of_percept};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -152,7 +152,8 @@ fn seat_text(seat: &Seat) -> String {
         None => vec!["start".to_string()],
         Some(round) => {
             let made = round.own.as_deref().map_or("(it does not know its own move)", |own| phrase(&seat.says, own));
-            let percepts: Vec<&str> = round.percepts.iter().map(|it| phrase_seen(&seat.says, &seat.role, it)).collect();
+            let percepts: Vec<&str> =
+                round.percepts.iter().map(|it| phrase_of_percept(&seat.says, &seat.role, it)).collect();
             let percepts = listed(&percepts, usize::MAX);
             vec![format!("round {}: {} {made}, perceives {percepts}", round.round, seat.role)]
         }

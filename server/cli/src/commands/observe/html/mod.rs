@@ -155,11 +155,11 @@ fn percepts_cell(game: &Game, speech: &Speech, view: &trace::View, round: usize)
 
 /// A role's percepts of a round; `nothing` if there are none.
 fn percepts(game: &Game, speech: &Speech, view: &trace::View, round: usize) -> String {
-    let told = |&it: &percept_game::PerceptId| {
+    let item = |&it: &percept_game::PerceptId| {
         let name = game.rules.percept_name(view.role, it);
-        titled(speech.seen(names::role(game, view.role), &name), &name)
+        titled(speech.percept(names::role(game, view.role), &name), &name)
     };
-    let all: Vec<String> = view.rounds[round].percepts.iter().map(told).collect();
+    let all: Vec<String> = view.rounds[round].percepts.iter().map(item).collect();
     if all.is_empty() { "nothing".to_string() } else { all.join(" ") }
 }
 
