@@ -1,4 +1,4 @@
-//! Many tables at once, and servers that are killed again and again.
+//! Many tables at once, and servers that are killed again and again. `PERCEPT` names the program, such as a release.
 
 use std::time::{Duration, Instant};
 

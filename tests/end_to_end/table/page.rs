@@ -1,6 +1,7 @@
 //! A table as a process, and its pages as lines.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -17,6 +18,11 @@ use crate::support::root;
 
 /// The time for anything that is to happen.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program to test: the one that was built with the tests, or the one named by `PERCEPT`, such as a release.
+fn program() -> OsString {
+    std::env::var_os("PERCEPT").unwrap_or_else(|| env!("CARGO_BIN_EXE_percept").into())
+}
 
 /// A table, and its links by role.
 pub(super) struct Table {
@@ -39,7 +45,7 @@ impl Table {
 
     /// A table with these variables of the environment.
     pub(super) fn with(args: &[&str], variables: &[(&str, &str)]) -> Table {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_percept"))
+        let mut process = Command::new(program())
             .current_dir(root())
             .arg("table")
             .args(args)
