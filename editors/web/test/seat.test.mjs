@@ -11,6 +11,13 @@ test("the program has the page of these sources", async () => {
     assert.equal(fs.readFileSync(path.join(out, name), "utf8"), text, `${name} is old: run "npm run seat" in editors/web`);
 });
 
+test("percepts have words by role", async () => {
+  const { learn, seenBy, words } = await load("src/seat/words.ts");
+  learn([{ "(taken 1)": "take 1", "(sees white (taken 1))": "field 1 is taken" }]);
+  assert.deepEqual(["white", "black"].map((role) => words(seenBy(role)("(taken 1)"))), ["field 1 is taken", "take 1"]);
+  assert.equal(words(seenBy("white")("(free 2)")), "free 2");
+});
+
 test("moves read like words", async () => {
   const { beginning, learn, words } = await load("src/seat/words.ts");
   assert.equal(words("(mark 2 3)"), "mark 2 3");

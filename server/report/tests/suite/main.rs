@@ -10,3 +10,4 @@ mod rule_book;
 mod schema;
 mod templates;
 mod tree;
+mod words;
