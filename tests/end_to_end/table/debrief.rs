@@ -33,6 +33,29 @@ fn kuhn(seed: &str) -> (Value, String) {
 }
 
 #[test]
+fn a_report_names_moves_in_words() {
+    let folder = folder();
+    let text = percept_test::read(&percept_test::root().join(KUHN)) + "\n; percept: say bet \"put a coin\"\n";
+    let game = write(folder.path(), "kuhn.kif", text);
+    let out = folder.path().join("matches.jsonl").to_str().unwrap().to_string();
+    let table = Table::of(&[&game, "--out", &out, "--seat", "p2=random"]);
+    let mut page = table.page("p1");
+    let seat = page.until_it(|it| it["turn"] == "you");
+    page.wish(json!({ "wish": "tried", "match": 0, "round": 1, "text": "bet" }));
+    page.choose(0, &seat, &json!("bet"));
+    page.until("opened");
+    drop(table);
+    let html = folder.path().join("report.html").to_str().unwrap().to_string();
+    let human = percept(&["debrief", &out, "--html", &html]).out;
+    assert!(human.contains("round 2, p1 (human): put a coin"), "{human}");
+    assert!(human.contains("p1 (human) tried put a coin after round 1"), "{human}");
+    assert!(percept_test::read(&html).contains("<td>put a coin</td>"), "the page");
+    let report = percept(&["debrief", &out, "--format", "json"]).json();
+    let it = &report["matches"][0];
+    assert_eq!((&it["roles"][0]["decisions"][0]["move"], &it["says"]["bet"]), (&json!("bet"), &json!("put a coin")));
+}
+
+#[test]
 fn a_report_has_times_notes_and_surprise() {
     let (report, page) = kuhn("1");
     let it = &report["matches"][0];

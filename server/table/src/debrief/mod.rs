@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::{Game, JointMove, RoleId, State};
 use percept_infoset::Budget;
+use percept_report::speech::Phrases;
 use serde::Serialize;
 
 pub use fate::{Before, Certain};
@@ -43,6 +44,9 @@ pub struct Match {
     pub rounds: usize,
     /// The roles in the order of the rules, without chance.
     pub roles: Vec<Role>,
+    /// The words of moves to which the rules' comments give some.
+    #[serde(skip_serializing_if = "Phrases::is_empty")]
+    pub says: Phrases,
 }
 
 /// A role of a match, and its player.
@@ -212,7 +216,11 @@ fn of_match(raw: &Raw, playable: &Playable, budget: &Budget) -> Option<Match> {
         let player = playable.player_at(at, raw.number);
         roles.push(of_role(raw, game, (&moves, &end), role, player, &budget.share(count - at))?);
     }
+    let mut says = Phrases::new();
+    let made = names.iter().flatten().chain(raw.tried.iter().map(|it| &it.text));
+    playable.layout.speech.say(&mut says, made.map(String::as_str));
     Some(Match {
+        says,
         table: raw.table.id,
         number: raw.number,
         game: raw.table.game.clone(),

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use percept_report::speech::phrase;
 use percept_table::debrief::{Match, Role};
 
 use super::{Answer, bits, fate, name, player, slowest};
@@ -75,12 +76,12 @@ fn stumbles(answer: &Answer) -> String {
             (format!("{}: {}", name(it), player(role)), what.to_string(), round, text.to_string())
         };
         let notes = role.notes.iter().map(|it| row("did not understand", it.round, &it.text));
-        let tried = role.tried.iter().map(|it| row("tried, not legal", it.round, &it.text));
+        let tried = role.tried.iter().map(|mv| row("tried, not legal", mv.round, phrase(&it.says, &mv.text)));
         let late = role
             .decisions
             .iter()
-            .filter(|it| it.late)
-            .map(|it| row("too late", it.round, &format!("{} was made", it.mv)));
+            .filter(|made| made.late)
+            .map(|made| row("too late", made.round, &format!("{} was made", phrase(&it.says, &made.mv))));
         let left = role.gave_up.map(|round| row("gave up", round, ""));
         let fate = fate(role).map(|text| row("certain early", role.certain.as_ref().map_or(0, |it| it.after), &text));
         notes.chain(tried).chain(late).chain(left).chain(fate).collect()
@@ -133,7 +134,7 @@ fn of_match(it: &Match) -> String {
             vec![
                 player(role),
                 made.round.to_string(),
-                made.mv.clone(),
+                phrase(&it.says, &made.mv).to_owned(),
                 made.moves.to_string(),
                 format!("{:.1} s", made.seconds),
             ]

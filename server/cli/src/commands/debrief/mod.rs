@@ -4,6 +4,7 @@ mod html;
 
 use std::collections::BTreeMap;
 
+use percept_report::speech::phrase;
 use percept_table::debrief::{Before, Match, Role, debrief};
 use percept_table::lines;
 use serde::Serialize;
@@ -170,12 +171,20 @@ fn human(answer: &Answer) -> String {
             line(format!("  {}: goal {goal}, surprised by {about}{sum:.1} bits{most}", player(role)));
         }
         for (role, made) in slowest(it) {
-            line(format!("  {:.1} s  round {}, {}: {}", made.seconds, made.round, player(role), made.mv));
+            line(format!(
+                "  {:.1} s  round {}, {}: {}",
+                made.seconds,
+                made.round,
+                player(role),
+                phrase(&it.says, &made.mv)
+            ));
         }
         for role in &it.roles {
             let who = player(role);
             role.gave_up.iter().for_each(|round| line(format!("  {who} gave up after round {round}")));
-            role.tried.iter().for_each(|it| line(format!("  {who} tried {} after round {}", it.text, it.round)));
+            role.tried
+                .iter()
+                .for_each(|mv| line(format!("  {who} tried {} after round {}", phrase(&it.says, &mv.text), mv.round)));
             role.notes
                 .iter()
                 .for_each(|it| line(format!("  {who} did not understand, after round {}: {}", it.round, it.text)));
