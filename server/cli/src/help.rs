@@ -125,6 +125,20 @@ mod tests {
         assert!(FIRST.iter().all(|(name, _)| commands.contains(name)));
     }
 
+    /// An option of a command with the name of a global one would be read as the other type, and fail.
+    #[test]
+    fn no_option_has_the_name_of_a_global_one() {
+        let cli = Cli::command();
+        let global: BTreeSet<_> = cli.get_arguments().filter(|it| it.is_global_set()).map(|it| it.get_id()).collect();
+        assert!(!global.is_empty());
+        let mut commands: Vec<&Command> = cli.get_subcommands().collect();
+        while let Some(command) = commands.pop() {
+            let double = command.get_arguments().find(|it| global.contains(it.get_id()));
+            assert!(double.is_none(), "{}: {double:?}", command.get_name());
+            commands.extend(command.get_subcommands());
+        }
+    }
+
     #[test]
     fn examples_are_valid_command_lines() {
         for (_, example) in GROUPS.iter().flat_map(|(_, commands)| *commands) {

@@ -39,15 +39,15 @@ struct Row {
 #[derive(Serialize)]
 struct Table {
     rows: Vec<Row>,
-    /// The commands that showed nothing for longer than this, in seconds.
-    within: f64,
+    /// The commands whose first line came later than this, in seconds.
+    patience: f64,
     late: usize,
 }
 
 impl Row {
-    /// True if the screen showed nothing for too long.
-    fn is_late(&self, within: Duration) -> bool {
-        self.word.is_none_or(|word| word > within.as_secs_f64())
+    /// True if the first line of the answer came too late, or not at all.
+    fn is_late(&self, patience: Duration) -> bool {
+        self.line.is_none_or(|line| line > patience.as_secs_f64())
     }
 }
 
@@ -67,12 +67,12 @@ pub(super) fn run(args: &BenchWait) -> Outcome {
         measured(&own, file, &folder.join("match"), args, &mut rows)?;
     }
     let _ = std::fs::remove_dir_all(&folder);
-    let late = rows.iter().filter(|row| row.is_late(args.within)).count();
-    let table = Table { rows, within: args.within.as_secs_f64(), late };
+    let late = rows.iter().filter(|row| row.is_late(args.patience)).count();
+    let table = Table { rows, patience: args.patience.as_secs_f64(), late };
     match args.format {
         Format::Json => output::json("bench-wait", &table),
         Format::Human => {
-            output::println(&format!("{late} of {} showed nothing for {} s", table.rows.len(), table.within));
+            output::println(&format!("{late} of {} had no answer within {} s", table.rows.len(), table.patience));
         }
     }
     Ok(if late > 0 { FOUND } else { OK })

@@ -372,9 +372,10 @@ pub(crate) struct BenchWait {
     /// Only these commands (`play` always runs, because the others need its match)
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub commands: Vec<String>,
-    /// The time in which a command must show something; the exit code is 1 if one does not
+    /// The time in which a command must show a word and the first line of its answer; the exit code is 1 if one does
+    /// not
     #[arg(long, value_parser = duration, default_value = "2")]
-    pub within: Duration,
+    pub patience: Duration,
     /// Time limit of each command
     #[arg(long, value_parser = duration, default_value = "60")]
     pub limit: Duration,
