@@ -32,6 +32,7 @@ mod limits;
 mod load;
 mod mcp;
 mod output;
+mod pace;
 mod pieces;
 mod save;
 mod show;

@@ -69,6 +69,13 @@ impl Work {
         self.line.bar.suspend(print);
     }
 
+    /// Returns a function that prints lines which stay, on standard error above the progress line. Without a terminal,
+    /// nothing is printed, as of all progress.
+    pub(crate) fn notes(&self) -> impl Fn(&str) + Send + Sync + use<> {
+        let line = self.line.clone();
+        move |text| line.note(text)
+    }
+
     /// Returns a function that prints messages of other parts.
     pub(crate) fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
         let line = self.line.clone();
@@ -131,6 +138,15 @@ impl Line {
         }
         bar.enable_steady_tick(Duration::from_millis(120));
         Line { bar, last: None }
+    }
+
+    /// Prints a line that stays.
+    fn note(&self, text: &str) {
+        if self.last.is_some() {
+            output::say(&format!("progress: {}", text.replace('\n', " ")));
+        } else if !self.bar.is_hidden() {
+            self.bar.suspend(|| output::say(text));
+        }
     }
 
     fn say(&self, message: &str) {

@@ -116,7 +116,7 @@ pub fn solve_apart(game: &Game, options: &Options, gains: &Gains<'_>, budget: &B
     let elsewhere = Elsewhere { gains, offset, failure: Mutex::new(None), failed: failed.clone() };
     let budget = Budget { decided: Some(failed), ..budget.clone() };
     let mut pair = Pair::of(plexes.map(Into::into), &elsewhere, variant);
-    let (curve, stopped) = minimize(&mut pair, options, &budget, begin)?;
+    let (curve, stopped) = minimize(&mut pair, plexes[0].role, options, &budget, begin)?;
     let (plans, bracket) = (pair.averages(), pair.bracket());
     let behaviour = |player: usize| {
         let mut worth = vec![0.0; plexes[player].sequences()];

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use percept_game::RoleId;
 use percept_infoset::{Budget, Stop};
 
 use crate::cfr::{Bracket, Pair};
@@ -11,9 +12,11 @@ use crate::tree::BuildError;
 /// The seconds between two times at which the state of regret minimization is kept.
 const KEPT_EVERY: u64 = 60;
 
-/// Minimizes regrets until one of the limits is reached. At least one point of the curve is new.
+/// Minimizes regrets until one of the limits is reached. At least one point of the curve is new. `of`: the role of the
+/// first player.
 pub(crate) fn minimize(
     pair: &mut Pair<'_>,
+    of: RoleId,
     options: &Options,
     budget: &Budget,
     begin: Instant,
@@ -28,7 +31,7 @@ pub(crate) fn minimize(
     let mut look = pair.iterations + 1;
     let mut kept = Instant::now();
     if is_done(pair) {
-        note(&mut curve, begin, pair.iterations as u64, pair.bracket(), options);
+        note(&mut curve, begin, pair.iterations as u64, (Some(of), pair.bracket()), options);
     }
     while !is_done(pair) {
         pair.iterate();
@@ -37,7 +40,7 @@ pub(crate) fn minimize(
             continue;
         }
         look = pair.iterations + (pair.iterations / 8).max(1);
-        let point = note(&mut curve, begin, pair.iterations as u64, pair.bracket(), options);
+        let point = note(&mut curve, begin, pair.iterations as u64, (Some(of), pair.bracket()), options);
         if let Some(keep) = keep.filter(|_| kept.elapsed().as_secs() >= KEPT_EVERY) {
             (keep.keep)(pair.save());
             kept = Instant::now();
@@ -52,15 +55,15 @@ pub(crate) fn minimize(
     Ok((curve, stopped))
 }
 
-/// Adds a point to the curve, and tells the listener.
+/// Adds a point to the curve, and tells the listener. `of` and `bracket` are those of the point.
 pub(crate) fn note(
     curve: &mut Vec<Point>,
     begin: Instant,
     iterations: u64,
-    bracket: Bracket,
+    (of, bracket): (Option<RoleId>, Bracket),
     options: &Options,
 ) -> Point {
-    let point = Point { seconds: begin.elapsed().as_secs_f64(), iterations, bracket };
+    let point = Point { seconds: begin.elapsed().as_secs_f64(), iterations, bracket, of };
     curve.push(point);
     if let Some(watch) = &options.watch {
         watch(&point);

@@ -33,7 +33,7 @@ impl Blocks {
             _ => DEFAULT_VARIANT,
         };
         let mut pair = self.pair(variant);
-        let (curve, stopped) = minimize(&mut pair, options, budget, begin)?;
+        let (curve, stopped) = minimize(&mut pair, self.roles[0], options, budget, begin)?;
         let (iterations, behaviour) = (pair.iterations as u64, self.behaviour(&pair.averages()));
         drop(pair);
         let bracket = curve.last().map_or(Bracket { low: f64::NAN, high: f64::NAN }, |point: &Point| point.bracket);

@@ -46,6 +46,7 @@ pub mod lp;
 mod many;
 mod opposed;
 mod options;
+pub mod outlook;
 pub mod plan;
 pub mod respond;
 pub mod sampling;

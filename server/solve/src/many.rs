@@ -57,7 +57,7 @@ pub(crate) fn general(
         look = crowd.iterations + (crowd.iterations / 8).max(1);
         let profile = crowd.profile();
         let bracket = Bracket { low: 0.0, high: 2.0 * profile.greatest() };
-        note(&mut curve, begin, crowd.iterations as u64, bracket, options);
+        note(&mut curve, begin, crowd.iterations as u64, (None, bracket), options);
         if stop.is_some() || enough || profile.greatest() <= options.target {
             break (profile, stop);
         }
@@ -113,7 +113,7 @@ fn secured(
     begin: Instant,
 ) -> Result<(RoleValue, &'static str), BuildError> {
     let others: Vec<RoleId> = tree.players.iter().map(|plex| plex.role).filter(|&other| other != role).collect();
-    let quiet = Options { watch: None, checkpoint: None, ..options.clone() };
+    let options = &Options { checkpoint: None, ..options.clone() };
     let (tree, player, other) = match others.len() {
         1 => (std::borrow::Cow::Borrowed(tree), player, 1 - player),
         _ => {
@@ -123,7 +123,7 @@ fn secured(
     };
     let payoffs = Payoffs::new(&tree, player, other, &|goals| goals[player]);
     let plexes = [&tree.players[player], &tree.players[other]];
-    let solved = solve_pair(plexes, &payoffs, &quiet, budget, begin)?;
+    let solved = solve_pair(plexes, &payoffs, options, budget, begin)?;
     let exact = prove(&tree, [player, other], &payoffs, &|goals| goals[player], &solved).map(|(value, _)| value);
     let value = match exact {
         Some(value) => RoleValue::exactly(role, value),

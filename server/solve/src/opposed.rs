@@ -80,7 +80,7 @@ pub(crate) fn solve_pair(
         return Ok(solved);
     }
     let mut pair = Pair::new(plexes[0], plexes[1], payoffs, variant);
-    let (curve, stopped) = minimize(&mut pair, options, budget, begin)?;
+    let (curve, stopped) = minimize(&mut pair, plexes[0].role, options, budget, begin)?;
     let plans = pair.averages();
     let bracket = bracket(plexes, payoffs, &plans[0], &plans[1]);
     let iterations = pair.iterations as u64;
@@ -106,7 +106,7 @@ fn linear_pair(
     let plans = [real(0, first), real(1, second)];
     let bracket = bracket(plexes, payoffs, &plans[0], &plans[1]);
     let mut curve = Vec::new();
-    note(&mut curve, begin, 1, bracket, options);
+    note(&mut curve, begin, 1, (Some(plexes[0].role), bracket), options);
     let fits = bracket.exploitability() <= options.target.max(1e-6);
     let stopped = budget.stop();
     fits.then_some(Solved { plans, face: Some(face), bracket, method: "lp", iterations: 0, curve, stopped })

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use percept_game::RoleId;
+
 use crate::cfr::{Bracket, Variant};
 use crate::checkpoint::Checkpoint;
 use crate::tree::Space;
@@ -39,9 +41,11 @@ pub struct Point {
     pub seconds: f64,
     /// The number of iterations of regret minimization.
     pub iterations: u64,
-    /// The bounds of the value, in the first player's goals. In a game without a value, bounds of the greatest gain of
-    /// a deviation.
+    /// The bounds of the value, in the goals of the role `of`. In a game without a value, bounds of twice the greatest
+    /// gain of a deviation.
     pub bracket: Bracket,
+    /// The role whose value is bounded; `None` for the gain of a deviation.
+    pub of: Option<RoleId>,
 }
 
 /// A listener to the progress.

@@ -82,7 +82,7 @@ fn unopposed(
     budget: &Budget,
     begin: Instant,
 ) -> Result<Solution, BuildError> {
-    let joint = if options.method == Method::Auto { together(&tree, budget) } else { None };
+    let joint = if options.method == Method::Auto { together(&tree, options, budget) } else { None };
     match joint {
         Some(joint) => Ok(as_team(tree, joint)),
         None => general(game, tree, options, budget, begin),

@@ -6,11 +6,15 @@
 //! the sequence of the players after it. Everything is counted in whole numbers, so what the search proves is exact.
 
 use std::ops::Range;
+use std::time::Instant;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use percept_infoset::{Budget, Stop};
 
+use crate::cfr::Bracket;
+use crate::descent::note;
+use crate::options::Options;
 use crate::tree::{Tree, Treeplex};
 
 /// A joint strategy, and the bounds of the goal that the best one reaches.
@@ -32,8 +36,9 @@ const ENDS: u64 = 1 << 22;
 const OPERATIONS: u64 = 1 << 28;
 
 /// The best joint strategy. `None` if players have different goals, if the numbers are too large for whole ones, or if a
-/// bound would take too long.
-pub(crate) fn together(tree: &Tree, budget: &Budget) -> Option<Joint> {
+/// bound would take too long. The listener of the options learns each better strategy.
+pub(crate) fn together(tree: &Tree, options: &Options, budget: &Budget) -> Option<Joint> {
+    let begin = Instant::now();
     let same = |goals: &Vec<i64>| goals.iter().all(|goal| *goal == goals[0]);
     let mut order = tree.deciders();
     if order.len() < 2 || !tree.outcomes.iter().all(same) {
@@ -49,9 +54,15 @@ pub(crate) fn together(tree: &Tree, budget: &Budget) -> Option<Joint> {
     let (leaves, unit) = leaves(tree, &order)?;
     let plexes: Vec<&Treeplex> = order.iter().map(|&player| &tree.players[player]).collect();
     let chosen: Vec<Vec<u32>> = plexes.iter().map(|plex| vec![OPEN; plex.infosets.len()]).collect();
-    let mut search = Search { plexes, leaves, chosen, best: None, steps: 0, budget, stopped: None };
-    let bound = search.answer().0;
-    let high = search.search(bound);
+    let better = |steps: u64, low: i128, high: i128| {
+        let goal = |sum: i128| sum as f64 / unit as f64;
+        let bracket = Bracket { low: goal(low), high: goal(high) };
+        note(&mut Vec::new(), begin, steps, (Some(tree.players[0].role), bracket), options);
+    };
+    let mut search =
+        Search { plexes, leaves, chosen, best: None, bound: 0, steps: 0, better: &better, budget, stopped: None };
+    search.bound = search.answer().0;
+    let high = search.search(search.bound);
     let (low, strategy) = search.best?;
     let mut behaviour: Vec<Vec<f64>> = tree.players.iter().map(|plex| vec![1.0; plex.sequences()]).collect();
     for (&player, chosen) in order.iter().zip(&strategy) {
@@ -111,7 +122,11 @@ struct Search<'a> {
     /// For each player and information set, the sequence that was chosen, or [`OPEN`].
     chosen: Vec<Vec<u32>>,
     best: Option<(i128, Vec<Vec<u32>>)>,
+    /// No strategy reaches more.
+    bound: i128,
     steps: u64,
+    /// Learns the steps so far, the goal of a strategy that is better than those before, and the bound.
+    better: &'a dyn Fn(u64, i128, i128),
     budget: &'a Budget,
     stopped: Option<Stop>,
 }
@@ -125,6 +140,7 @@ impl Search<'_> {
                 let mut strategy = self.chosen.clone();
                 *strategy.last_mut().expect("two players") = self.answer().1;
                 self.best = Some((bound, strategy));
+                (self.better)(self.steps, bound, self.bound);
             }
             return bound;
         };
@@ -209,8 +225,8 @@ mod tests {
     use percept_infoset::Budget;
 
     use super::together;
-    use crate::Space;
     use crate::tree::build;
+    use crate::{Options, Space};
 
     /// Both see a bit, and say one at the same time. They should say the same, unless both see a one (Clauser, Horne, Shimony
     /// and Holt 1969): they can do so in three of four cases.
@@ -229,10 +245,11 @@ mod tests {
     fn a_search_that_is_stopped_has_bounds() {
         let game = percept_test::gdl(BITS);
         let tree = build(&game, &Space::default(), &Budget::default()).expect("a small game");
-        let whole = together(&tree, &Budget::default()).expect("a game with one goal");
+        let whole = together(&tree, &Options::default(), &Budget::default()).expect("a game with one goal");
         assert_eq!(whole.low, whole.high);
         assert_eq!(whole.low.to_string(), "75");
-        let stopped = together(&tree, &Budget { deadline: Some(Instant::now()), ..Budget::default() });
+        let past = Budget { deadline: Some(Instant::now()), ..Budget::default() };
+        let stopped = together(&tree, &Options::default(), &past);
         let stopped = stopped.expect("a game with one goal");
         assert!(stopped.stopped.is_some() && stopped.low <= whole.low && whole.low <= stopped.high);
         assert!(stopped.low < stopped.high, "the first strategy is not known to be the best");

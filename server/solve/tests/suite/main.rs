@@ -6,6 +6,7 @@ mod correlated;
 mod export;
 mod extensive;
 mod naive;
+mod outlook;
 mod respond;
 mod together;
 mod values;

@@ -3,6 +3,7 @@
 mod evaluate;
 mod html;
 pub(crate) mod report;
+mod so_far;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use crate::save;
 use crate::work::Work;
 
 pub(crate) use report::{Units, number};
+use so_far::SoFar;
 
 pub(crate) fn run(args: &Solve) -> Outcome {
     let work = Work::begin(args.work.time);
@@ -36,16 +38,30 @@ pub(crate) fn run(args: &Solve) -> Outcome {
         return Err(Failure::new(why));
     }
     work.say("building the game tree");
-    let watch = work.watch();
+    let (print, is_for_people) = (work.notes(), args.format == Format::Human);
+    let so_far = SoFar::new(&loaded.game, units, move |line| {
+        if is_for_people {
+            print(line)
+        }
+    });
+    if is_for_people {
+        so_far.begin(args.work.seed, &work.budget());
+    }
+    let (watch, bounds) = (work.watch(), so_far.clone());
     let options = Options {
         bounds: args.bounds,
         blocks: true,
         checkpoint: args.checkpoint.as_deref().map(checkpoint).transpose()?,
-        watch: Some(Arc::new(move |point: &Point| watch(progress(point, &units)))),
+        watch: Some(Arc::new(move |point: &Point| {
+            watch(progress(point, &units));
+            bounds.point(point);
+        })),
         ..options
     };
-    let solution = percept_solve::solve(&loaded.game, &options, &work.budget()).map_err(failure)?;
+    let solution = percept_solve::solve(&loaded.game, &options, &work.budget());
+    so_far.end();
     drop(work);
+    let solution = solution.map_err(|error| unsolved(error, &so_far))?;
     loaded.sound()?;
     if let Some(path) = &args.strategy {
         let (strategy, about) = (solution.strategy(&loaded.game), about(&loaded, &solution, &units));
@@ -124,6 +140,17 @@ fn checkpoint(path: &Path) -> Result<Checkpoint, Failure> {
         }
     };
     Ok(Checkpoint { kept, keep: Arc::new(keep) })
+}
+
+/// Like [`failure`], with the bounds that are known.
+fn unsolved(error: BuildError, so_far: &SoFar) -> Failure {
+    let is_open = matches!(error, BuildError::TooLarge { .. } | BuildError::Stopped(_));
+    let bounds = if is_open { so_far.best() } else { None };
+    let failure = failure(error);
+    match bounds {
+        Some(bounds) => failure.note(format!("so far: {bounds}")),
+        None => failure,
+    }
 }
 
 /// The reason why a game was not solved, with a way out.
