@@ -88,6 +88,23 @@ pub struct Advice {
 /// # Errors
 /// Fails if the information set cannot be sampled at all, or no move could be valued in time.
 pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget) -> Result<Advice, CspError> {
+    advise_each(game, view, options, budget, None)
+}
+
+/// Learns the moves as they are valued in the first members of the sample, and the number of these members.
+pub type SoFar<'a> = &'a mut dyn FnMut(&[MoveAdvice], usize);
+
+/// Like [`advise()`]: `so_far` learns the values from a few members, then from ever more of them.
+///
+/// # Errors
+/// Fails like [`advise()`].
+pub fn advise_each(
+    game: &Game,
+    view: &View,
+    options: &AdviseOptions,
+    budget: &Budget,
+    so_far: Option<SoFar<'_>>,
+) -> Result<Advice, CspError> {
     let sampling = Options {
         method: options.method,
         wanted: Wanted::ByProbability,
@@ -97,7 +114,7 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget
         ..Options::default()
     };
     let sample = infoset(game, view, &sampling, budget)?;
-    let advice = advise_from(game, view, sample, options, budget);
+    let advice = valued(game, view, sample, options, budget, so_far);
     let members = &advice.sample.members;
     let is_over = !members.is_empty() && members.iter().all(|member| game.rules.terminal(&member.state));
     match budget.stop().or(advice.sample.stopped) {
@@ -108,34 +125,56 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget
 
 /// Like [`advise()`], from members already found.
 pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOptions, budget: &Budget) -> Advice {
+    valued(game, view, sample, options, budget, None)
+}
+
+/// The number of members with the first values that are reported.
+const FIRST: usize = 8;
+
+fn valued(
+    game: &Game,
+    view: &View,
+    sample: Report,
+    options: &AdviseOptions,
+    budget: &Budget,
+    mut so_far: Option<SoFar<'_>>,
+) -> Advice {
     let mut opponents = Opponents { game, options, budget, policies: FxHashMap::default() };
-    let ln_weights: Vec<f64> = sample
-        .members
-        .iter()
-        .map(|member| sample.ln_chance(member) + opponents.correction(view.role, member))
-        .collect();
-    let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights: Vec<f64> = ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect();
-    let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
+    let total = sample.members.len();
     let done = AtomicUsize::new(0);
-    let values: Vec<Vec<Tried>> = sample
-        .members
-        .par_iter()
-        .enumerate()
-        .map(|(index, member)| {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ (index as u64) << 20);
-            let values = value_moves(game, view.role, member, options, &mut rng, budget);
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            budget.report("histories in which every move was tried", done, Some(sample.members.len()));
-            values
-        })
-        .collect();
+    let value = |(index, member): (usize, &Member)| {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ (index as u64) << 20);
+        let values = value_moves(game, view.role, member, options, &mut rng, budget);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        budget.report("histories in which every move was tried", done, Some(total));
+        values
+    };
+    let (mut ln_weights, mut values): (Vec<f64>, Vec<Vec<Tried>>) = (Vec::new(), Vec::new());
+    while values.len() < total {
+        // The members are in no order, so the first ones are a sample, too. Twice as many, again and again.
+        let begin = values.len();
+        let end = if so_far.is_some() { total.min(FIRST.max(2 * begin)) } else { total };
+        let members = &sample.members[begin..end];
+        ln_weights.extend(members.iter().map(|it| sample.ln_chance(it) + opponents.correction(view.role, it)));
+        values.par_extend(members.par_iter().enumerate().map(|(at, member)| value((begin + at, member))));
+        if let (Some(so_far), true) = (&mut so_far, end < total) {
+            so_far(&table(&values, &weights(&ln_weights)), end);
+        }
+    }
+    let weights = weights(&ln_weights);
+    let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
     Advice {
         moves: table(&values, &weights),
         effective_members: if squares > 0.0 { sum * sum / squares } else { 0.0 },
         opponent_views: opponents.policies.len(),
         sample,
     }
+}
+
+/// The weights for these logarithms; the greatest is 1.
+fn weights(ln_weights: &[f64]) -> Vec<f64> {
+    let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect()
 }
 
 /// The value of a move in one member: the mean of its playouts.
@@ -287,10 +326,8 @@ impl Opponents<'_> {
         let members = sample.members.iter();
         let values: Vec<_> =
             members.map(|member| value_moves(self.game, view.role, member, &once, &mut rng, self.budget)).collect();
-        let ln_weights = || sample.members.iter().map(|member| sample.ln_chance(member));
-        let greatest = ln_weights().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = ln_weights().map(|ln_weight| (ln_weight - greatest).exp()).collect();
-        soft(&table(&values, &weights))
+        let ln_weights: Vec<f64> = sample.members.iter().map(|member| sample.ln_chance(member)).collect();
+        soft(&table(&values, &weights(&ln_weights)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `percept advise`: recommends a move, from samples of the information set (ChooseMove of Richards & Amir 2012).
 
-use percept_infoset::{AdviseOptions, advise};
+use percept_infoset::{AdviseOptions, MoveAdvice, advise_each};
 use percept_report::speech::Speech;
 use percept_report::words::counted;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use crate::args::{Advise, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::load::Loader;
 use crate::output;
+use crate::pace::Pace;
 use crate::work::Work;
 
 #[derive(Serialize)]
@@ -44,7 +45,20 @@ pub(crate) fn run(args: &Advise) -> Outcome {
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     work.say("searching histories");
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
-    let advice = advise(game, &view, &options, &work.budget())
+    let (mut pace, note) = (Pace::begin(), work.notes());
+    let mut so_far = |moves: &[MoveAdvice], members: usize| {
+        if let (Some(best), Format::Human, true) = (moves.first(), args.format, pace.is_due()) {
+            pace.printed();
+            let name = loaded.speech.phrase(&game.rules.move_name(view.role, best.mv));
+            let others = counted(moves.len(), "move", "moves");
+            note(&format!(
+                "so far: {name}  {}, the best of {others} in {members} of {} histories",
+                estimate(best),
+                args.samples
+            ));
+        }
+    };
+    let advice = advise_each(game, &view, &options, &work.budget(), Some(&mut so_far))
         .map_err(|error| Failure::open(format!("no move could be judged: {error}")))?;
     drop(work);
     loaded.sound()?;
@@ -53,7 +67,7 @@ pub(crate) fn run(args: &Advise) -> Outcome {
         let round = view.rounds.len();
         return Err(Failure::new(format!("{role} has nothing to choose after round {round}: the match is over")));
     }
-    let valued = |it: &percept_infoset::MoveAdvice| Valued {
+    let valued = |it: &MoveAdvice| Valued {
         r#move: game.rules.move_name(view.role, it.mv),
         value: it.value,
         interval: it.margin.is_finite().then_some(it.margin),
@@ -73,6 +87,12 @@ pub(crate) fn run(args: &Advise) -> Outcome {
         Format::Human => print(&answer, &loaded.speech),
     }
     Ok(OK)
+}
+
+/// The value of a move, with its interval if it has one.
+fn estimate(it: &MoveAdvice) -> String {
+    let interval = if it.margin.is_finite() { format!(" ± {:.1}", it.margin) } else { String::new() };
+    format!("{:.1}{interval}", it.value)
 }
 
 fn print(answer: &Answer, speech: &Speech) {

@@ -9,8 +9,8 @@ use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::exact::Look;
 use percept_infoset::{
-    AdviseOptions, Budget, CspError, Follow, Method, ObserveOptions, Options, Property, Stop, Verdict, View, Wanted,
-    advise, impossible_round, infoset, observe, replay,
+    AdviseOptions, Budget, CspError, Follow, Method, MoveAdvice, ObserveOptions, Options, Property, Stop, Verdict,
+    View, Wanted, advise, advise_each, impossible_round, infoset, observe, replay,
 };
 use percept_test::matches::named;
 
@@ -271,6 +271,19 @@ fn advice_finds_the_winning_move() {
     assert!(advice.effective_members > 10.0 && advice.opponent_views > 0);
     let again = advise(&game, &view, &options, &Budget::default()).unwrap();
     assert_eq!(advice.moves, again.moves);
+}
+
+/// The first values are from a few members; the last ones are those of the advice without a listener.
+#[test]
+fn advice_grows() {
+    let game = blind_tic_tac_toe();
+    let view = View { role: RoleId(0), rounds: Vec::new() };
+    let options = AdviseOptions { samples: 100, playouts: 2, ..AdviseOptions::default() };
+    let mut values: Vec<(usize, usize, u64)> = Vec::new();
+    let mut so_far = |moves: &[MoveAdvice], members| values.push((members, moves.len(), moves[0].playouts));
+    let advice = advise_each(&game, &view, &options, &Budget::default(), Some(&mut so_far)).unwrap();
+    assert_eq!(values, [(8, 9, 16), (16, 9, 32), (32, 9, 64), (64, 9, 128)]);
+    assert_eq!(advice.moves, advise(&game, &view, &options, &Budget::default()).unwrap().moves);
 }
 
 /// If only one history is given, only its playouts show that a value is certain.
