@@ -80,14 +80,26 @@ pub fn observe(
     budget: &Budget,
 ) -> Result<Observed, MatchError> {
     let mut observed = Observed { findings: vec![], sizes: vec![] };
-    observe_each(game, moves, options, budget, &mut |role| {
-        observed.findings.extend(role.findings);
-        observed.sizes.extend(role.sizes);
+    observe_each(game, moves, options, budget, &mut |news| {
+        if let News::Role(role) = news {
+            observed.findings.extend(role.findings);
+            observed.sizes.extend(role.sizes);
+        }
     })?;
     Ok(observed)
 }
 
-/// Like [`observe`]: `tell` receives the findings about each role as soon as that role is judged.
+/// A part of the findings about a match.
+pub enum News<'a> {
+    /// Some of the findings about the role that is being judged. Positive ones were not confirmed by the second reading
+    /// of the rules.
+    SoFar(&'a [Finding]),
+    /// The findings about a role.
+    Role(Observed),
+}
+
+/// Like [`observe`]: `tell` receives the findings about each role as soon as that role is judged. If that takes several
+/// methods, it receives the findings of the first ones before.
 ///
 /// # Errors
 /// Fails as [`observe`] does, before the first role.
@@ -96,7 +108,7 @@ pub fn observe_each(
     moves: &[JointMove],
     options: &ObserveOptions,
     budget: &Budget,
-    tell: &mut dyn FnMut(Observed),
+    tell: &mut dyn FnMut(News<'_>),
 ) -> Result<(), MatchError> {
     let states = play(game, moves)?;
     let properties = if options.properties.is_empty() { own::properties(game) } else { options.properties.clone() };
@@ -118,14 +130,14 @@ pub fn observe_each(
         };
         let budget = &budget.share(roles.len() - index);
         let begin = Instant::now();
-        let (mut findings, sizes) = observe_role(&role_match, options, budget);
+        let (mut findings, sizes) = observe_role(&role_match, options, budget, tell);
         if options.properties.is_empty() {
             findings.retain(|it| !own::goes_without_saying(it.property, it.verdict == Verdict::Known));
         }
         let limit = budget.until(Instant::now() + begin.elapsed().max(AT_LEAST));
         let played = Match { game, moves, role, announce_end: options.announce_end };
         played.confirm(&reader, &mut findings, options.memory, &limit);
-        tell(Observed { findings, sizes: vec![(role, sizes)] });
+        tell(News::Role(Observed { findings, sizes: vec![(role, sizes)] }));
     }
     Ok(())
 }
@@ -153,8 +165,13 @@ const BEAM_MEMORY: usize = 64 << 20;
 /// 5. Satisfiability with the remaining time.
 /// 6. A search for differences among the histories closest to the match.
 ///
-/// The remaining questions are undecided.
-fn observe_role(role_match: &RoleMatch<'_>, options: &ObserveOptions, budget: &Budget) -> (Vec<Finding>, Vec<Size>) {
+/// The remaining questions are undecided. `tell` receives the findings after each method, if questions are left.
+fn observe_role(
+    role_match: &RoleMatch<'_>,
+    options: &ObserveOptions,
+    budget: &Budget,
+    tell: &mut dyn FnMut(News<'_>),
+) -> (Vec<Finding>, Vec<Size>) {
     let mut role = Judge {
         role_match,
         options,
@@ -185,7 +202,12 @@ fn observe_role(role_match: &RoleMatch<'_>, options: &ObserveOptions, budget: &B
     ];
     for step in steps {
         if role.settled.any_open() {
+            let before = role.settled.found.len();
             step(&mut role);
+            if role.settled.found.len() > before && role.settled.any_open() {
+                let so_far: Vec<Finding> = role.settled.found.values().cloned().collect();
+                tell(News::SoFar(&so_far));
+            }
         }
     }
     role.settled.give_up(budget.stop().unwrap_or(role.why));

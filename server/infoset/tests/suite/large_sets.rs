@@ -4,7 +4,9 @@
 use num_bigint::BigUint;
 use percept_game::RoleId;
 use percept_game::play::{Limits, play_match};
-use percept_infoset::{Budget, Guarantee, Method, Options, Stop, View, infoset, observe, observe_each};
+use percept_infoset::{
+    Budget, Guarantee, Method, News, ObserveOptions, Options, Stop, View, infoset, observe, observe_each,
+};
 use percept_test::{game, gdl};
 
 use crate::support::games::{blind_tic_tac_toe, white_view};
@@ -67,13 +69,34 @@ fn if_uniform_draws_hardly_ever_succeed_any_members_are_listed() {
     assert!(report.members.iter().all(|member| percept_infoset::replay(&game, &view, &member.moves).is_ok()));
 }
 
+/// The exact filter is stopped after one state, so only the first rounds have findings then.
+#[test]
+fn the_findings_of_the_first_method_are_told_before_those_of_the_others() {
+    let game = blind_tic_tac_toe();
+    let (_, moves) = play_match(&game, 0, &Limits::default());
+    let options = ObserveOptions { memory: 20_000, ..ObserveOptions::default() };
+    let (mut so_far, mut whole) = (Vec::new(), Vec::new());
+    observe_each(&game, &moves, &options, &Budget::default(), &mut |news| match news {
+        News::SoFar(findings) if whole.is_empty() => so_far.push(findings.len()),
+        News::SoFar(_) => {}
+        News::Role(role) => whole.push(role.findings.len()),
+    })
+    .unwrap();
+    assert!(so_far.first().is_some_and(|count| (1..whole[0]).contains(count)), "{so_far:?} of {whole:?}");
+}
+
 #[test]
 fn the_roles_of_a_match_are_told_one_by_one() {
     let game = blind_tic_tac_toe();
     let (_, moves) = play_match(&game, 0, &Limits::default());
     let (options, budget) = (Default::default(), Budget::default());
     let mut roles = Vec::new();
-    observe_each(&game, &moves, &options, &budget, &mut |role| roles.push(role)).unwrap();
+    observe_each(&game, &moves, &options, &budget, &mut |news| {
+        if let News::Role(role) = news {
+            roles.push(role);
+        }
+    })
+    .unwrap();
     let all = observe(&game, &moves, &options, &budget).unwrap();
     assert_eq!(roles.len(), 2);
     assert!(roles.iter().all(|one| one.sizes.len() == 1 && one.findings.iter().all(|it| it.role == one.sizes[0].0)));

@@ -1,6 +1,7 @@
 //! Verdicts for people: knowledge that holds throughout a match in one line, and the first gap in a role's knowledge
 //! with its witness.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use percept_game::{Game, JointMove, RoleId};
@@ -17,6 +18,7 @@ use percept_syntax::lines::LineIndex;
 use super::Judged;
 use crate::load::Loaded;
 use crate::output;
+use crate::pace::Pace;
 use crate::work::Work;
 
 /// The columns before a table of two histories.
@@ -53,11 +55,12 @@ pub(super) struct Stream<'a> {
     loaded: &'a Loaded,
     blamer: Blamer<'a>,
     work: &'a Work,
+    pace: Cell<Pace>,
 }
 
 impl<'a> Stream<'a> {
     pub(super) fn new(loaded: &'a Loaded, work: &'a Work) -> Stream<'a> {
-        Stream { loaded, blamer: loaded.blamer(), work }
+        Stream { loaded, blamer: loaded.blamer(), work, pace: Cell::new(Pace::begin()) }
     }
 
     /// Prints the match, if it is random.
@@ -73,11 +76,40 @@ impl<'a> Stream<'a> {
         }
     }
 
+    /// Prints some findings about the role that is being judged, if a line is due.
+    pub(super) fn so_far(&self, findings: &[Finding]) {
+        let mut pace = self.pace.get();
+        let lines = so_far(&self.loaded.game, findings);
+        if pace.is_due() && !lines.is_empty() {
+            pace.printed();
+            self.pace.set(pace);
+            self.work.notes()(&lines.join("\n"));
+        }
+    }
+
     fn print(&self, lines: &[String]) {
         if !lines.is_empty() {
             self.work.suspend(|| output::println(&lines.join("\n")));
         }
     }
+}
+
+/// Some findings about a role: a line for each property with one.
+fn so_far(game: &Game, findings: &[Finding]) -> Vec<String> {
+    let line = |property: Property| {
+        let of_property = || findings.iter().filter(|it| it.property == property);
+        let rounds = |wanted: &str| {
+            let rounds = of_property().filter(|it| it.verdict.name() == wanted).map(|it| it.round);
+            words::runs(&rounds.collect::<Vec<_>>())
+        };
+        let (who, what) = (names::role(game, of_property().next()?.role), words::knowledge(property));
+        match (rounds("unknown"), rounds("known")) {
+            (unknown, known) if unknown.is_empty() && known.is_empty() => None,
+            (unknown, known) if unknown.is_empty() => Some(format!("so far: {who} knows {what} after {known}")),
+            (unknown, _) => Some(format!("so far: {who} does not know {what} after {unknown}")),
+        }
+    };
+    Property::ALL.into_iter().chain([Property::Own]).filter_map(line).collect()
 }
 
 /// The number of answers "known" that the second reading of the rules did not check, and the reason; `None` if it

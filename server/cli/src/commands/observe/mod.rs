@@ -6,7 +6,7 @@ pub(crate) mod report;
 pub(crate) mod sarif;
 
 use percept_game::{JointMove, RoleId};
-use percept_infoset::{Budget, Finding, ObserveOptions, Property, Size, Verdict};
+use percept_infoset::{Budget, Finding, News, ObserveOptions, Property, Size, Verdict};
 
 use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
@@ -111,11 +111,18 @@ fn judge(loaded: &Loaded, task: Task<'_>, args: &Observe, budget: &Budget) -> Re
     if let Some(stream) = stream {
         stream.begin(&judged);
     }
-    percept_infoset::observe_each(&loaded.game, &rounds, &options, budget, &mut |role| {
-        judged.findings.extend(role.findings);
-        judged.sizes.extend(role.sizes);
-        if let Some(stream) = stream {
-            stream.last_role(&judged);
+    percept_infoset::observe_each(&loaded.game, &rounds, &options, budget, &mut |news| match news {
+        News::SoFar(findings) => {
+            if let Some(stream) = stream {
+                stream.so_far(findings);
+            }
+        }
+        News::Role(role) => {
+            judged.findings.extend(role.findings);
+            judged.sizes.extend(role.sizes);
+            if let Some(stream) = stream {
+                stream.last_role(&judged);
+            }
         }
     })
     .map_err(|error| Failure::new(error.to_string()))?;
