@@ -93,7 +93,7 @@ mod stage_graph;
 mod unroll;
 mod verdict;
 
-pub use advise::{Advice, AdviseOptions, MoveAdvice, advise, advise_from};
+pub use advise::{Advice, AdviseOptions, MoveAdvice, SoFar, advise, advise_each, advise_from};
 pub use certain::{Claims, certain};
 pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;
@@ -101,7 +101,7 @@ pub use factored::{Factored, RoundPercepts};
 pub use follow::Follow;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members, Target};
-pub use observe::{ObserveOptions, Observed, Size, observe, observe_each};
+pub use observe::{News, ObserveOptions, Observed, Size, observe, observe_each};
 pub use percept_game::view::{MatchError, Mismatch, Round, View, play, replay};
 pub use percept_game::{Budget, Pace, Progress, Steps, Stop};
 pub use sat::impossible_round;

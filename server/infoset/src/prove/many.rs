@@ -7,10 +7,12 @@
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use percept_game::{Game, RoleId};
 
-use super::findings::{Finding, Options, Verdict};
+use super::findings::{Finding, Method, Options, Verdict};
+use super::matches;
 use super::prover::Prover;
 use super::reader::Reader;
 use crate::verdict::Property;
@@ -71,10 +73,72 @@ pub fn each(
     budget: &(dyn Fn(usize) -> Budget + Sync),
     tell: &(dyn Fn(usize, Finding) + Sync),
 ) {
-    let places: Vec<usize> = (0..questions.len()).collect();
+    let (all, reader) = ((0..questions.len()).collect(), Arc::new(Reader::new(game)));
+    rest(game, questions, all, &reader, options, threads, budget, tell);
+}
+
+/// Like [`each`], but questions that are settled soon do not wait for those before them: first, each question gets
+/// `soon`, and all of them together get [`TURNS`] times as much. Then the others have their whole budget, as in [`each`].
+pub fn quick_first(
+    game: &Game,
+    questions: &[Question],
+    options: &Options,
+    threads: usize,
+    soon: Duration,
+    budget: &(dyn Fn(usize) -> Budget + Sync),
+    tell: &(dyn Fn(usize, Finding) + Sync),
+) {
+    let reader = Arc::new(Reader::new(game));
+    let mut left: Vec<usize> = (0..questions.len()).collect();
+    if questions.len() > 1 && options.method == Method::Auto {
+        let beside = Arc::new(reader.beside(&budget(0).share(2)));
+        let mut prover = Prover::with(game, beside);
+        let begin = Instant::now();
+        left.retain(|&at| {
+            let now = Instant::now();
+            let limits = budget(at).until(now + soon);
+            if now - begin > (TURNS - 1) * soon || limits.is_spent() {
+                return true;
+            }
+            let found = prover.prove(questions[at].0, questions[at].1, options, &limits);
+            let is_settled = is_settled(&found);
+            if is_settled {
+                tell(at, found);
+            }
+            !is_settled
+        });
+    }
+    rest(game, questions, left, &reader, options, threads, budget, tell);
+}
+
+/// The number of questions with a turn of their own, before the others have to wait for the first ones.
+pub const TURNS: u32 = 4;
+
+/// True if more time would not make a better answer: a shorter pair, a checked proof, or a remark on it.
+fn is_settled(finding: &Finding) -> bool {
+    match &finding.verdict {
+        Verdict::Refuted { method, .. } => *method != matches::NAME,
+        Verdict::Proved { checked, .. } => {
+            checked.is_ok() && (finding.property != Property::Goal || finding.vacuous.is_some())
+        }
+        Verdict::Open { .. } => false,
+    }
+}
+
+/// Answers the questions at these places.
+#[expect(clippy::too_many_arguments, reason = "those of its callers")]
+fn rest(
+    game: &Game,
+    questions: &[Question],
+    places: Vec<usize>,
+    reader: &Arc<Reader<'_>>,
+    options: &Options,
+    threads: usize,
+    budget: &(dyn Fn(usize) -> Budget + Sync),
+    tell: &(dyn Fn(usize, Finding) + Sync),
+) {
     let roles: Vec<&[usize]> = places.chunk_by(|&left, &right| questions[left].0 == questions[right].0).collect();
     let next = AtomicUsize::new(0);
-    let reader = Arc::new(Reader::new(game));
     let work = || {
         let mut prover = Prover::with(game, reader.clone());
         while let Some(places) = roles.get(next.fetch_add(1, Ordering::Relaxed)) {

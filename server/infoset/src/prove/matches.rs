@@ -18,10 +18,10 @@ pub(super) const NAME: &str = "matches";
 
 /// The number of states kept after each round. A few are enough: histories with different answers usually part late,
 /// and in few moves.
-const BEAM: usize = 500;
+pub(super) const BEAM: usize = 500;
 
 /// The memory for these states, in bytes. If it does not suffice, the rest of the match is skipped.
-const MEMORY: usize = 64 << 20;
+pub(super) const MEMORY: usize = 64 << 20;
 
 /// The most matches searched if the budget has no limit.
 const MOST: u64 = 10_000;

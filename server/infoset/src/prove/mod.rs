@@ -40,6 +40,7 @@ mod findings;
 mod invariant;
 mod joint;
 mod lemmas;
+mod look;
 pub mod many;
 mod matches;
 mod mine;
@@ -63,6 +64,7 @@ mod vary;
 pub use crate::reading::{Reading, Unchecked};
 pub use crate::verdict::Property;
 pub use findings::{Argument, Ends, Finding, Induction, Method, Options, Pair, Refusal, Verdict, is_real};
+pub use look::Look;
 pub use prover::Prover;
 pub use reader::Reader;
 

@@ -73,6 +73,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A reader that shares only the circuit with this one. What it gives up in a short time, this one still tries.
+    pub(super) fn beside(&self, budget: &Budget) -> Reader<'a> {
+        let reader = Reader::new(self.game);
+        // It has no circuit yet.
+        let _ = reader.ground.set(self.ground(budget).cloned());
+        reader
+    }
+
     /// The prover's circuit, made once, with the first caller's budget.
     pub(super) fn ground(&self, budget: &Budget) -> Option<&Arc<Ground>> {
         let made = || self.game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }).ok();

@@ -2,21 +2,24 @@
 
 use percept_infoset::prove::{Finding, many};
 
+use super::first_look::FirstLook;
 use super::report;
 use crate::load::Loaded;
 use crate::output;
 use crate::work::Work;
 
-/// The answers as they arrive. They are printed in the order of the questions.
+/// The answers as they arrive.
 pub(super) struct Answers<'a> {
     loaded: &'a Loaded,
     work: &'a Work,
     questions: &'a [many::Question],
     found: Vec<Option<Finding>>,
-    /// The number of answers that are printed, or known to say nothing.
-    printed: usize,
+    /// For each question, true if its answer is printed, or known to say nothing.
+    printed: Vec<bool>,
     /// True if each verdict is printed as soon as it is known.
     is_streamed: bool,
+    /// The lines about questions without an answer.
+    look: FirstLook,
     /// True if the properties were not named, so that answers that say nothing new are left out.
     only_worth_saying: bool,
 }
@@ -26,19 +29,28 @@ impl<'a> Answers<'a> {
         loaded: &'a Loaded,
         questions: &'a [many::Question],
         work: &'a Work,
+        look: FirstLook,
         is_streamed: bool,
         only_worth_saying: bool,
     ) -> Answers<'a> {
         let found = questions.iter().map(|_| None).collect();
-        Answers { loaded, work, questions, found, printed: 0, is_streamed, only_worth_saying }
+        Answers {
+            loaded,
+            work,
+            questions,
+            found,
+            printed: vec![false; questions.len()],
+            look,
+            is_streamed,
+            only_worth_saying,
+        }
     }
 
     pub(super) fn add(&mut self, at: usize, finding: Finding) {
+        self.look.answered(self.questions[at]);
+        self.print(finding.clone());
+        self.printed[at] = true;
         self.found[at] = Some(finding);
-        while let Some(Some(finding)) = self.found.get(self.printed) {
-            self.print(finding.clone());
-            self.printed += 1;
-        }
     }
 
     fn print(&self, finding: Finding) {
@@ -59,7 +71,8 @@ impl<'a> Answers<'a> {
             found.clone().unwrap_or_else(|| Finding::open(role, property))
         };
         let findings: Vec<Finding> = self.found.iter().zip(self.questions).map(open).collect();
-        for finding in &findings[self.printed..] {
+        self.look.end();
+        for (finding, _) in findings.iter().zip(&self.printed).filter(|(_, is_printed)| !*is_printed) {
             self.print(finding.clone());
         }
         self.worth_saying(findings)

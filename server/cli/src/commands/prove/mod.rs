@@ -1,6 +1,7 @@
 //! `percept prove`: proves or refutes that every role knows its moves, the end and its goal in every match.
 
 mod answers;
+mod first_look;
 mod fragment;
 pub(crate) mod question;
 mod refusal;
@@ -28,9 +29,14 @@ use crate::output;
 use crate::save;
 use crate::work::Work;
 use answers::Answers;
+use first_look::FirstLook;
 
 /// The default time for each role and property.
 const TIME: Duration = Duration::from_secs(30);
+
+/// The time in which a question is settled before those in front of it, and its share of a short `--time`.
+const SOON: Duration = Duration::from_millis(500);
+const SHARE: u32 = 20;
 
 /// Time to decide if any match ends, when a certificate is checked.
 const VACUITY: Duration = Duration::from_secs(5);
@@ -114,12 +120,17 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
     };
     let budgets: Vec<Budget> = questions.iter().enumerate().map(about).collect();
     let (game, asked) = (loaded.game.clone(), questions.clone());
-    let mut answers = Answers::new(loaded, &questions, &work, is_streamed(args), args.property.is_empty());
+    let look = FirstLook::new(&loaded.game, &questions, args.announce_end);
+    if is_streamed(args) {
+        look.begin(work.notes(), &work.budget());
+    }
+    let mut answers = Answers::new(loaded, &questions, &work, look, is_streamed(args), args.property.is_empty());
+    let soon = SOON.min(time / SHARE);
     late::answers(
-        time,
+        time.saturating_add(many::TURNS * soon),
         move |tell| {
             let budget = |at: usize| Budget { deadline: Instant::now().checked_add(time), ..budgets[at].clone() };
-            many::each(&game, &asked, &options, threads, &budget, &|at, finding| tell((at, finding)));
+            many::quick_first(&game, &asked, &options, threads, soon, &budget, &|at, finding| tell((at, finding)));
         },
         |(at, finding)| answers.add(at, finding),
     )?;

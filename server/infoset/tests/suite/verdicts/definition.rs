@@ -1,13 +1,15 @@
 //! The plain definition: plays every match, groups them by view, and compares the matches of each group.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 use percept_infoset::Budget;
 use percept_infoset::Property;
 use percept_infoset::prove::pairs::Pairs;
-use percept_infoset::prove::{Method, Options, Prover, Verdict, many};
+use percept_infoset::prove::{Finding, Look, Method, Options, Prover, Verdict, is_real, many};
 
 use super::random::{circuit_game, planning_game, rules_game};
 use percept_test::more;
@@ -251,6 +253,50 @@ fn threads_change_no_answer() {
             assert_eq!(say(threads), alone, "{threads} threads");
         }
     }
+}
+
+/// A question without time at first does not hold up the others, and gets its whole time in the end.
+#[test]
+fn questions_that_are_settled_soon_do_not_wait() {
+    let game = percept_test::game("kuhn-poker/kuhn-poker.kif");
+    let questions = questions(&game);
+    let alone = many::all(&game, &questions, &Options::default(), 1, &|_| Budget::default());
+    let first = AtomicUsize::new(0);
+    let budget = |at: usize| match at {
+        // The first call is for the set-up, the second one for the first turn.
+        0 if first.fetch_add(1, Ordering::Relaxed) == 1 => {
+            Budget { deadline: Some(Instant::now()), ..Budget::default() }
+        }
+        _ => Budget::default(),
+    };
+    let order = Mutex::new(Vec::new());
+    let tell = |at: usize, finding: Finding| order.lock().unwrap().push((at, finding.verdict.name()));
+    many::quick_first(&game, &questions, &Options::default(), 1, Duration::from_secs(60), &budget, &tell);
+    let mut order = order.into_inner().unwrap();
+    assert_eq!(order.iter().map(|it| it.0).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 0]);
+    order.sort_unstable();
+    assert!(order.iter().map(|it| it.1).eq(alone.iter().map(|it| it.verdict.name())), "{order:?}");
+}
+
+/// A first look refutes what the proofs refute, and nothing else.
+#[test]
+fn a_first_look_finds_what_is_not_known() {
+    let mut refuted = 0;
+    for game in [percept_test::game("kuhn-poker/kuhn-poker.kif"), rules_game(1), rules_game(2), planning_game(3)] {
+        let questions = questions(&game);
+        let proved = many::all(&game, &questions, &Options::default(), 1, &|_| Budget::default());
+        let look = Look::at(&game, &questions, false, 20, &Budget::default());
+        assert!(look.rounds > 0 && look.matches <= 20);
+        for ((role, property), pair) in &look.refuted {
+            assert!(is_real(&game, *role, *property, pair));
+            let of_prover = proved.iter().find(|it| (it.role, it.property) == (*role, *property));
+            assert_eq!(of_prover.map(|it| it.verdict.name()), Some("refuted"));
+        }
+        refuted += look.refuted.len();
+        let spent = Budget { deadline: Some(Instant::now()), ..Budget::default() };
+        assert_eq!(Look::at(&game, &questions, false, 20, &spent).rounds, 0);
+    }
+    assert!(refuted > 0, "one of these games hides something");
 }
 
 /// The number of rounds of the shortest pair.
