@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-use crate::support::root;
+use crate::support::{percept, root};
 
 /// The first line that a command prints, and its exit code if it is interrupted then.
 fn interrupted_after_a_line(args: &[&str]) -> (String, Option<i32>) {
@@ -41,6 +41,45 @@ fn screen(command: &str) -> String {
     let mut script = Command::new("script");
     script.args(["-qc", &line, "/dev/null"]).current_dir(root()).stdin(Stdio::null());
     String::from_utf8_lossy(&script.output().expect("`script` is there").stdout).into_owned()
+}
+
+/// A command that takes longer than a moment prints first answers, and says what they rest on.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_shows_first_answers_while_better_ones_are_sought() {
+    let seen = screen("solve games/cant-stop/cant-stop.kif --time 2");
+    let places =
+        ["2 players: the value to each is between 0 and 100, by the goals in the rules", "random matches: red"];
+    let places = places.map(|it| seen.find(it));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} in {seen}");
+    assert!(places[1] < seen.find("error: out of time"), "{seen}");
+    let seen = screen("solve games/liars-dice/liars-dice-6.kif --target 1e-12 --time 5 --unit 100");
+    assert!(seen.contains("so far: the value that p1 can guarantee is between 0."), "{seen}");
+    let latent = "games/latent-tic-tac-toe";
+    let seen = screen(&format!(
+        "advise {latent}/latent-tic-tac-toe.kif {latent}/traces/found.trace --role xplayer --round 0 --samples 9999 --time 3"
+    ));
+    assert!(seen.find("moves in 16 of 9999 histories") < seen.find("xplayer after round 0, from"), "{seen}");
+    assert!(seen.contains("so far: (try "), "{seen}");
+    let seen = screen("observe games/racko/racko-6-30.pog --role p1 --time 4");
+    assert!(seen.find("so far: p1 knows its legal moves after rounds 0-") < seen.find("p1: "), "{seen}");
+    let seen = screen("prove games/stratego/stratego.kif --role red --time 2");
+    let first = seen.find("so far: nothing refutes legal, terminal, goal of red in 1 random match (");
+    assert!(first.is_some() && first < seen.find("red knows"), "{seen}");
+}
+
+/// Programs that read the answer see nothing of this; if there is no answer, the message has the bounds.
+#[test]
+fn what_is_known_is_not_lost_if_the_time_is_too_short() {
+    let run = percept(&["solve", "games/cant-stop/cant-stop.kif", "--time", "1", "--unit", "100"]);
+    assert_eq!((run.code, run.out.as_str()), (3, ""), "{}", run.err);
+    assert!(
+        run.err.contains("= so far: the value to each is between 0 and 1, by the goals in the rules"),
+        "{}",
+        run.err
+    );
+    let run = percept(&["solve", "games/tic-tac-toe/tic-tac-toe.kif"]);
+    assert!(run.err.is_empty() && run.out.starts_with("two players against each other"), "{} {}", run.out, run.err);
 }
 
 /// Each command begins with what it does; the slowest part of it comes last.
