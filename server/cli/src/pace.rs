@@ -1,11 +1,16 @@
 //! The pace of lines about what is known so far.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time before the first line: a person does not wait for an answer that comes sooner.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(500);
 /// The least time between two lines.
 const BETWEEN: Duration = Duration::from_secs(2);
+
+/// The time between two looks at the clock.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// Says when the next line is due.
 #[derive(Clone, Copy, Debug)]
@@ -37,4 +42,57 @@ impl Pace {
     pub(crate) fn printed(&mut self) {
         self.last = Some(Instant::now());
     }
+}
+
+/// The newest line about what is known so far. It is printed when a line is due, even if there is no news then.
+pub(crate) struct Newest {
+    line: Arc<Mutex<Line>>,
+}
+
+struct Line {
+    text: Option<String>,
+    is_over: bool,
+}
+
+impl Newest {
+    /// The work begins now; `print` receives the lines.
+    pub(crate) fn begin(print: impl Fn(&str) + Send + 'static) -> Newest {
+        let (mut pace, line) = (Pace::begin(), Arc::new(Mutex::new(Line { text: None, is_over: false })));
+        let newest = Newest { line: line.clone() };
+        // Without a thread, no line is printed.
+        let _ = thread::Builder::new().name("so far".into()).spawn(move || {
+            loop {
+                thread::sleep(GLANCE);
+                let mut line = locked(&line);
+                if line.is_over {
+                    return;
+                }
+                if let (true, Some(text)) = (pace.is_due(), line.text.take()) {
+                    print(&text);
+                    pace.printed();
+                }
+            }
+        });
+        newest
+    }
+
+    /// Replaces the line.
+    pub(crate) fn say(&self, text: String) {
+        locked(&self.line).text = Some(text);
+    }
+
+    /// Drops the line, because a better answer is printed.
+    pub(crate) fn clear(&self) {
+        locked(&self.line).text = None;
+    }
+}
+
+impl Drop for Newest {
+    fn drop(&mut self) {
+        locked(&self.line).is_over = true;
+    }
+}
+
+fn locked(line: &Mutex<Line>) -> MutexGuard<'_, Line> {
+    line.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -94,7 +94,7 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget
 /// Learns the moves as they are valued in the first members of the sample, and the number of these members.
 pub type SoFar<'a> = &'a mut dyn FnMut(&[MoveAdvice], usize);
 
-/// Like [`advise()`]: `so_far` learns the values from a few members, then from ever more of them.
+/// Like [`advise()`]: `so_far` learns the values from a playout of each move in one member, then from ever more members.
 ///
 /// # Errors
 /// Fails like [`advise()`].
@@ -128,8 +128,8 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
     valued(game, view, sample, options, budget, None)
 }
 
-/// The number of members with the first values that are reported.
-const FIRST: usize = 8;
+/// The number of members with the first values that are reported, but for those of single playouts.
+const FIRST: usize = 2;
 
 fn valued(
     game: &Game,
@@ -149,6 +149,12 @@ fn valued(
         budget.report("histories in which every move was tried", done, Some(total));
         values
     };
+    if let (Some(so_far), Some(member)) = (&mut so_far, sample.members.first()) {
+        // With thousands of moves, one playout of each takes a second.
+        let once = AdviseOptions { playouts: 1, ..options.clone() };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+        so_far(&table(&[value_moves(game, view.role, member, &once, &mut rng, budget)], &[1.0]), 1);
+    }
     let (mut ln_weights, mut values): (Vec<f64>, Vec<Vec<Tried>>) = (Vec::new(), Vec::new());
     while values.len() < total {
         // The members are in no order, so the first ones are a sample, too. Twice as many, again and again.

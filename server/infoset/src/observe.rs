@@ -98,8 +98,8 @@ pub enum News<'a> {
     Role(Observed),
 }
 
-/// Like [`observe`]: `tell` receives the findings about each role as soon as that role is judged. If that takes several
-/// methods, it receives the findings of the first ones before.
+/// Like [`observe`]: `tell` receives the findings about each role as soon as that role is judged. Before, it receives
+/// the findings after each method, and all of them before the second reading of the rules.
 ///
 /// # Errors
 /// Fails as [`observe`] does, before the first role.
@@ -134,6 +134,7 @@ pub fn observe_each(
         if options.properties.is_empty() {
             findings.retain(|it| !own::goes_without_saying(it.property, it.verdict == Verdict::Known));
         }
+        tell(News::SoFar(&findings));
         let limit = budget.until(Instant::now() + begin.elapsed().max(AT_LEAST));
         let played = Match { game, moves, role, announce_end: options.announce_end };
         played.confirm(&reader, &mut findings, options.memory, &limit);

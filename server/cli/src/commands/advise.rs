@@ -9,7 +9,7 @@ use crate::args::{Advise, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::load::Loader;
 use crate::output;
-use crate::pace::Pace;
+use crate::pace::Newest;
 use crate::work::Work;
 
 #[derive(Serialize)]
@@ -45,22 +45,21 @@ pub(crate) fn run(args: &Advise) -> Outcome {
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     work.say("searching histories");
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
-    let (mut pace, note) = (Pace::begin(), work.notes());
+    let newest = Newest::begin(work.notes());
     let mut so_far = |moves: &[MoveAdvice], members: usize| {
-        if let (Some(best), Format::Human, true) = (moves.first(), args.format, pace.is_due()) {
-            pace.printed();
+        if let (Some(best), Format::Human) = (moves.first(), args.format) {
             let name = loaded.speech.phrase(&game.rules.move_name(view.role, best.mv));
             let others = counted(moves.len(), "move", "moves");
-            note(&format!(
+            newest.say(format!(
                 "so far: {name}  {}, the best of {others} in {members} of {} histories",
-                estimate(best),
+                estimate(best, members),
                 args.samples
             ));
         }
     };
     let advice = advise_each(game, &view, &options, &work.budget(), Some(&mut so_far))
         .map_err(|error| Failure::open(format!("no move could be judged: {error}")))?;
-    drop(work);
+    drop((newest, work));
     loaded.sound()?;
     let role = &game.roles[view.role.0 as usize].name;
     if advice.moves.is_empty() {
@@ -89,9 +88,11 @@ pub(crate) fn run(args: &Advise) -> Outcome {
     Ok(OK)
 }
 
-/// The value of a move, with its interval if it has one.
-fn estimate(it: &MoveAdvice) -> String {
-    let interval = if it.margin.is_finite() { format!(" ± {:.1}", it.margin) } else { String::new() };
+/// The value of a move, with its interval unless it is from too few members to have one.
+fn estimate(it: &MoveAdvice, members: usize) -> String {
+    const FEW: usize = 8;
+    let interval =
+        if it.margin.is_finite() && members >= FEW { format!(" ± {:.1}", it.margin) } else { String::new() };
     format!("{:.1}{interval}", it.value)
 }
 

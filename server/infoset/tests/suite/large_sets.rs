@@ -83,6 +83,7 @@ fn the_findings_of_the_first_method_are_told_before_those_of_the_others() {
     })
     .unwrap();
     assert!(so_far.first().is_some_and(|count| (1..whole[0]).contains(count)), "{so_far:?} of {whole:?}");
+    assert_eq!(so_far.last(), whole.first(), "before the second reading");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Verdicts for people: knowledge that holds throughout a match in one line, and the first gap in a role's knowledge
 //! with its witness.
 
-use std::cell::Cell;
 use std::path::Path;
 
 use percept_game::{Game, JointMove, RoleId};
@@ -18,7 +17,7 @@ use percept_syntax::lines::LineIndex;
 use super::Judged;
 use crate::load::Loaded;
 use crate::output;
-use crate::pace::Pace;
+use crate::pace::Newest;
 use crate::work::Work;
 
 /// The columns before a table of two histories.
@@ -55,12 +54,12 @@ pub(super) struct Stream<'a> {
     loaded: &'a Loaded,
     blamer: Blamer<'a>,
     work: &'a Work,
-    pace: Cell<Pace>,
+    newest: Newest,
 }
 
 impl<'a> Stream<'a> {
     pub(super) fn new(loaded: &'a Loaded, work: &'a Work) -> Stream<'a> {
-        Stream { loaded, blamer: loaded.blamer(), work, pace: Cell::new(Pace::begin()) }
+        Stream { loaded, blamer: loaded.blamer(), work, newest: Newest::begin(work.notes()) }
     }
 
     /// Prints the match, if it is random.
@@ -70,20 +69,18 @@ impl<'a> Stream<'a> {
 
     /// Prints the lines of the role that was judged last.
     pub(super) fn last_role(&self, one: &Judged) {
+        self.newest.clear();
         // If the rules cannot be followed, the findings are wrong, and the command fails.
         if let (Some((role, sizes)), Ok(())) = (one.sizes.last(), self.loaded.sound()) {
             self.print(&role_lines(self.loaded, &self.blamer, one, *role, sizes));
         }
     }
 
-    /// Prints some findings about the role that is being judged, if a line is due.
+    /// Prints some findings about the role that is being judged, when a line is due.
     pub(super) fn so_far(&self, findings: &[Finding]) {
-        let mut pace = self.pace.get();
         let lines = so_far(&self.loaded.game, findings);
-        if pace.is_due() && !lines.is_empty() {
-            pace.printed();
-            self.pace.set(pace);
-            self.work.notes()(&lines.join("\n"));
+        if !lines.is_empty() {
+            self.newest.say(lines.join("\n"));
         }
     }
 

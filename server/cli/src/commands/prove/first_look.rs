@@ -9,6 +9,8 @@ use percept_infoset::prove::{Look, many};
 use percept_infoset::{Budget, Property};
 use percept_report::words::{self, counted};
 
+use crate::pace::Pace;
+
 /// The time for random matches, and the most of them.
 const LOOKING: Duration = Duration::from_millis(800);
 const MATCHES: u64 = 64;
@@ -34,7 +36,9 @@ impl FirstLook {
             let questions = this.open().clone();
             // Progress is that of the proofs.
             let budget = Budget { progress: None, ..budget };
+            let pace = Pace::begin();
             let look = Look::at(&this.game, &questions, this.announce_end, MATCHES, &budget);
+            thread::sleep(pace.patience());
             let open = this.open();
             let text = this.text(&look, &open);
             if !text.is_empty() {

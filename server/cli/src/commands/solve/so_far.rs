@@ -194,7 +194,11 @@ impl SoFar {
             let (mean, margin) = (self.units.of(it.mean), self.units.apart(it.half_width));
             format!("{} {} ± {}", role.name, short(mean), short(margin))
         });
-        let against = if sampled.opposed { "; there, a gain of one is a loss of the other" } else { "" };
+        let against = match sampled.means.len() {
+            1 => "; the best strategy gets at least about that",
+            _ if sampled.opposed => "; there, a gain of one is a loss of the other",
+            _ => "",
+        };
         let matches = counted(sampled.matches as usize, "random match", "random matches");
         format!("in {matches}: {}{against}", each.collect::<Vec<_>>().join(", "))
     }
