@@ -67,7 +67,9 @@ impl Newest {
                 if line.is_over {
                     return;
                 }
-                if let (true, Some(text)) = (pace.is_due(), line.text.take()) {
+                if pace.is_due()
+                    && let Some(text) = line.text.take()
+                {
                     print(&text);
                     pace.printed();
                 }
@@ -95,4 +97,24 @@ impl Drop for Newest {
 
 fn locked(line: &Mutex<Line>) -> MutexGuard<'_, Line> {
     line.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn a_line_that_comes_too_soon_is_printed_when_it_is_due() {
+        let (sender, receiver) = channel();
+        let newest = Newest::begin(move |line| drop(sender.send(line.to_string())));
+        newest.say("old".into());
+        newest.say("new".into());
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(60)).as_deref(), Ok("new"));
+        newest.say("dropped".into());
+        newest.clear();
+        drop(newest);
+        assert!(receiver.recv().is_err(), "the thread ends, and prints nothing more");
+    }
 }
