@@ -65,7 +65,7 @@ pub fn all(
 
 /// Like [`all`]: `tell` receives each finding as soon as there is one, with the place of its question, from which
 /// `budget` gives the limits, too.
-pub fn each(
+fn each(
     game: &Game,
     questions: &[Question],
     options: &Options,
@@ -77,8 +77,9 @@ pub fn each(
     rest(game, questions, all, &reader, options, threads, budget, tell);
 }
 
-/// Like [`each`], but questions that are settled soon do not wait for those before them: first, each question gets
-/// `soon`, and all of them together get [`TURNS`] times as much. Then the others have their whole budget, as in [`each`].
+/// Like [`all`], but `tell` receives each finding as soon as there is one, with the place of its question, from which
+/// `budget` gives the limits, too. Questions that are settled soon do not wait for those before them: first, each of them
+/// gets `soon`, and all together get [`TURNS`] times as much. Then the others have their whole budget.
 pub fn quick_first(
     game: &Game,
     questions: &[Question],

@@ -20,8 +20,8 @@
 //! A proof about goals may be vacuous, in a game whose matches may never end or give the role no goal; this is examined
 //! as well ([`Ends`]).
 //!
-//! Several roles in parallel: [`many`]. Every proof can be written as a certificate and checked without a search
-//! ([`certificate`]).
+//! A first look at random matches, before there are proofs: [`Look`]. Several roles in parallel: [`many`]. Every proof
+//! can be written as a certificate and checked without a search ([`certificate`]).
 
 use percept_game::{Game, RoleId, Scope};
 
