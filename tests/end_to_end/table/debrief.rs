@@ -35,7 +35,7 @@ fn kuhn(seed: &str) -> (Value, String) {
 #[test]
 fn a_report_names_moves_in_words() {
     let folder = folder();
-    let text = percept_test::read(&percept_test::root().join(KUHN)) + "\n; percept: say bet \"put a coin\"\n";
+    let text = percept_test::read(percept_test::root().join(KUHN)) + "\n; percept: say bet \"put a coin\"\n";
     let game = write(folder.path(), "kuhn.kif", text);
     let out = folder.path().join("matches.jsonl").to_str().unwrap().to_string();
     let table = Table::of(&[&game, "--out", &out, "--seat", "p2=random"]);
