@@ -64,7 +64,9 @@ fn every_game_says_what_it_is() {
 #[test]
 fn nothing_is_wrong_with_the_games() {
     let run = percept_in(&root(), &["check", "games", "--format", "json"]);
-    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    // On a busy machine, a note may say that there was little time.
+    let is_note = |line: &str| line.starts_with("note: ") && line.contains("the clock ended the search");
+    assert!(run.code == 0 && run.err.lines().all(is_note), "{}\n{}", run.err, run.out);
     let answer = run.json();
     let findings = answer["findings"].as_array().expect("a list of findings");
     let loud: Vec<_> = findings.iter().filter(|it| it["severity"] != "hint").collect();
