@@ -49,7 +49,7 @@ fn numbers(bytes: &[u8]) -> Vec<f64> {
 
 fn refused(py: Python<'_>, why: &BuildError) -> PyErr {
     match why {
-        BuildError::TooLarge { .. } | BuildError::Stopped(_) => too_large(py, why),
+        BuildError::TooLarge { .. } | BuildError::TooLargeWithout { .. } | BuildError::Stopped(_) => too_large(py, why),
         _ => error(py, "UnsolvableError", (why.to_string(),)),
     }
 }

@@ -236,7 +236,7 @@ fn unanswered(py: Python<'_>, why: &RespondError) -> PyErr {
 
 fn refused(py: Python<'_>, why: &BuildError) -> PyErr {
     match why {
-        BuildError::TooLarge { .. } | BuildError::Stopped(_) => too_large(py, why),
+        BuildError::TooLarge { .. } | BuildError::TooLargeWithout { .. } | BuildError::Stopped(_) => too_large(py, why),
         _ => error(py, "UnsolvableError", (why.to_string(),)),
     }
 }

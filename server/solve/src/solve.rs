@@ -69,9 +69,22 @@ fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<For
     match Blocks::build(game, &options.space, budget) {
         Ok(Some(blocks)) => Ok(Form::Blocks(Box::new(blocks))),
         Err(RespondError::Stopped(stop)) => Err(stop.into()),
+        Err(why @ RespondError::TooLarge { .. }) if is_hopeless(&error, &options.space) => match error {
+            BuildError::TooLarge { size, .. } => Err(BuildError::TooLargeWithout { size, why }),
+            error => Err(error),
+        },
         _ if options.space.bytes > small.bytes => build(game, &options.space, budget).map(Form::Tree),
         _ => Err(error),
     }
+}
+
+/// A tree takes more bytes than this for each history.
+const HISTORY: f64 = 1.0;
+
+/// True if the tree is so large that there is no need to build it once more with all of the memory.
+fn is_hopeless(error: &BuildError, space: &Space) -> bool {
+    let BuildError::TooLarge { size, .. } = error else { return false };
+    size.histories.to_f64().is_none_or(|histories| histories * HISTORY > space.bytes as f64)
 }
 
 /// The solution of a game whose goals are not those of two opponents.

@@ -13,9 +13,14 @@
 //! The result is the same as on the tree, up to rounding.
 
 mod build;
+mod classes;
 mod core;
+mod ends;
+mod expand;
+mod forecast;
+mod lists;
 mod parts;
-mod pattern;
+mod settle;
 mod table;
 mod unite;
 
@@ -23,12 +28,13 @@ use percept_game::{Game, MoveId, PerceptId, RoleId};
 use percept_infoset::Budget;
 
 use self::core::Cores;
-use self::pattern::Pattern;
+use self::ends::{Ends, Pattern};
+use self::lists::Lists;
 use crate::arena::{Arena, RespondError, is_chance};
 use crate::cfr::{Coupling, Pair, Variant};
 use crate::shape::Shape;
 use crate::tree::Space;
-use crate::zero_sum::{Matrix, Opposed, line, merged};
+use crate::zero_sum::{Opposed, line};
 
 /// A round of a view: the view before and what the player learned.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +56,14 @@ struct Player {
     /// For each round, the views with a choice, in the order of their information sets.
     deciding: Vec<Vec<u32>>,
     /// The sets of variables at the ends of matches.
-    gathers: Vec<Box<[u32]>>,
+    gathers: Lists,
 }
 
 /// The result of the builder.
 struct Built {
     players: [Player; 2],
-    /// Sets of variables of both players at the ends of matches, with the goal of the first player above the offset,
-    /// times its probability.
-    leaves: Vec<(u32, u32, f64)>,
+    /// The goals of the first player above the offset, times their probabilities.
+    ends: Ends,
     offset: i64,
     rounds: usize,
     largest: usize,
@@ -69,10 +74,8 @@ pub struct Blocks {
     players: [Player; 2],
     /// For each player and each set of its variables at the ends of matches: the variables.
     sets: [Pattern; 2],
-    /// For each player and each of its variables: the sets.
-    variables: [Pattern; 2],
-    /// For each player: the goals of the first player for pairs of sets, by its own sets.
-    ends: [Matrix; 2],
+    /// The goals of the first player for pairs of sets.
+    ends: Ends,
     offset: i64,
     /// The roles of the players.
     pub roles: [RoleId; 2],
@@ -107,6 +110,8 @@ pub struct Size {
     pub distinct: [usize; 2],
     /// For each player, the number of variables in sets at the ends of matches.
     pub entries: [usize; 2],
+    /// The number of pairs of sets at the ends of matches.
+    pub ends: usize,
 }
 
 impl Blocks {
@@ -131,15 +136,8 @@ impl Blocks {
     }
 
     fn new(arena: &Arena, cores: Cores, opposed: Opposed, built: Built) -> Blocks {
-        let Built { mut players, mut leaves, offset, rounds, largest } = built;
-        let counts = [players[0].gathers.len(), players[1].gathers.len()];
-        let first = Matrix::new(counts[0], merged(&mut leaves));
-        leaves.iter_mut().for_each(|leaf| *leaf = (leaf.1, leaf.0, leaf.2));
-        let second = Matrix::new(counts[1], merged(&mut leaves));
-        drop(leaves);
-        let gathers = [std::mem::take(&mut players[0].gathers), std::mem::take(&mut players[1].gathers)];
-        let sets = gathers.map(Pattern::new);
-        let variables = [0, 1].map(|at| sets[at].transposed(players[at].shape.variables()));
+        let Built { mut players, ends, offset, rounds, largest } = built;
+        let sets = [0, 1].map(|at| Pattern::new(std::mem::replace(&mut players[at].gathers, Lists::new())));
         let size = Size {
             states: arena.states(),
             cores: cores.len(),
@@ -150,11 +148,11 @@ impl Blocks {
             forced: [players[0].forced, players[1].forced],
             distinct: [players[0].shape.infosets(), players[1].shape.infosets()],
             entries: [sets[0].len(), sets[1].len()],
+            ends: ends.len(),
         };
         let percepts = cores.players.map(|role| arena.percepts[role.0 as usize].list.clone());
         let (roles, symbols) = (cores.players, cores.symbols);
-        let ends = [first, second];
-        Blocks { players, sets, variables, ends, offset, roles, opposed, symbols, percepts, size }
+        Blocks { players, sets, ends, offset, roles, opposed, symbols, percepts, size }
     }
 
     /// Both players, learning against each other.
@@ -177,14 +175,16 @@ impl std::fmt::Debug for Blocks {
 
 impl Coupling for Blocks {
     fn gains(&self, player: usize, against: &[f64], gains: &mut [f64]) {
-        let mut theirs = vec![0.0; self.sets[1 - player].rows()];
-        self.sets[1 - player].times(against, &mut theirs);
-        let mut ours = vec![0.0; self.sets[player].rows()];
-        self.ends[player].times(&theirs, &mut ours);
+        let theirs = self.sets[1 - player].gather(against);
+        let ours = match player {
+            0 => self.ends.of_first(&theirs),
+            _ => self.ends.of_second(&theirs, self.sets[1].rows()),
+        };
+        drop(theirs);
+        self.sets[player].spread(&ours, gains);
         if player == 1 {
-            ours.iter_mut().for_each(|gain| *gain = -*gain);
+            gains.iter_mut().for_each(|gain| *gain = -*gain);
         }
-        self.variables[player].times(&ours, gains);
     }
 
     fn offset(&self) -> f64 {

@@ -1,114 +1,149 @@
 //! Takes blocks together: with the same core and the same set of one player, the sets of the other are united.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// A block of the next round, before its sets are listed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
-    pub core: u32,
-    pub sides: [u32; 2],
-    pub weight: f64,
+use super::build::Block;
+use super::lists::Lists;
+use super::parts::{Parts, Print, Raw, Views, plus, print};
+
+/// Unions of parts of one player. The number of a part is that of the union with nothing else.
+pub(super) struct Sides<'a> {
+    parts: &'a Parts,
+    raw: &'a Raw,
+    views: &'a Views,
+    sets: &'a Lists,
+    unions: Lists,
+    prints: Vec<Print>,
+    ids: FxHashMap<Print, u32>,
 }
 
-/// Unions of parts. A part is a set of views of the round before, and what their player learns.
-pub(super) struct Sides {
-    /// The parts of each side, sorted.
-    pub list: Vec<Box<[u32]>>,
-    ids: FxHashMap<Box<[u32]>, u32>,
-}
-
-impl Sides {
+impl<'a> Sides<'a> {
     /// One side for each part.
-    pub(super) fn new(parts: usize) -> Sides {
-        let list: Vec<Box<[u32]>> = (0..parts as u32).map(|part| [part].into()).collect();
-        let ids = list.iter().cloned().zip(0..).collect();
-        Sides { list, ids }
+    pub(super) fn new(parts: &'a Parts, raw: &'a Raw, views: &'a Views, sets: &'a Lists) -> Sides<'a> {
+        Sides { parts, raw, views, sets, unions: Lists::new(), prints: Vec::new(), ids: FxHashMap::default() }
     }
 
-    fn id(&mut self, mut parts: Vec<u32>) -> u32 {
-        parts.sort_unstable();
-        if let Some(&id) = self.ids.get(&parts[..]) {
+    /// The number of sides.
+    pub(super) fn len(&self) -> usize {
+        self.parts.codes.len() + self.unions.len()
+    }
+
+    /// The parts of a side.
+    pub(super) fn of(&self, side: u32) -> impl Iterator<Item = u32> + Clone {
+        let union = (side as usize).checked_sub(self.parts.codes.len());
+        let parts = union.map_or(&[][..], |union| self.unions.list(union));
+        union.is_none().then_some(side).into_iter().chain(parts.iter().copied())
+    }
+
+    fn print(&self, side: u32) -> Print {
+        match (side as usize).checked_sub(self.parts.codes.len()) {
+            None => print(side),
+            Some(union) => self.prints[union],
+        }
+    }
+
+    /// The union of sides.
+    fn union(&mut self, sides: &[u32]) -> u32 {
+        if let [only] = *sides {
+            return only;
+        }
+        let print = sides.iter().map(|&side| self.print(side)).fold([0, 0], plus);
+        if let Some(&id) = self.ids.get(&print) {
             return id;
         }
-        let id = self.list.len() as u32;
-        self.list.push(parts.clone().into());
-        self.ids.insert(parts.into(), id);
+        let id = self.len() as u32;
+        let parts: Vec<u32> = sides.iter().flat_map(|&side| self.of(side)).collect();
+        self.unions.push(parts);
+        self.prints.push(print);
+        self.ids.insert(print, id);
         id
+    }
+
+    /// True if two sides have no view in common.
+    fn disjoint(&self, one: u32, other: u32) -> bool {
+        self.of(one).all(|one| self.of(other).all(|other| self.disjoint_parts(one, other)))
+    }
+
+    fn disjoint_parts(&self, one: u32, other: u32) -> bool {
+        if one == other {
+            return false;
+        }
+        let (one, other) = (self.parts.part(one), self.parts.part(other));
+        if one.1 != other.1 {
+            return true;
+        }
+        let mut left = self.sets.list(one.0 as usize).iter().peekable();
+        let mut right = self.sets.list(other.0 as usize).iter().peekable();
+        while let (Some(here), Some(there)) = (left.peek(), right.peek()) {
+            match here.cmp(there) {
+                std::cmp::Ordering::Less => left.next(),
+                std::cmp::Ordering::Greater => right.next(),
+                std::cmp::Ordering::Equal if self.raw.number(self.views, **here, one.1).is_some() => return false,
+                std::cmp::Ordering::Equal => left.next(),
+            };
+        }
+        true
     }
 }
 
+/// A search for unions that leaves more than all but one in so many blocks is the last one.
+const WORTH: usize = 64;
+
 /// Unites what can be united.
-pub(super) fn unite(
-    children: &mut Vec<Child>,
-    sides: &mut [Sides; 2],
-    parts: [&[(u32, u32)]; 2],
-    sets: [&Vec<Box<[u32]>>; 2],
-) {
-    // Chance may do the same in several ways.
-    children.sort_by_key(|child| (child.core, child.sides));
-    children.dedup_by(|next, kept| {
-        let same = (next.core, next.sides) == (kept.core, kept.sides);
-        if same {
-            kept.weight += next.weight;
-        }
-        same
-    });
+pub(super) fn unite(blocks: &mut Vec<Block>, sides: &mut [Sides<'_>; 2]) {
     loop {
-        let before = children.len();
-        for player in 0..2 {
-            unite_of(children, player, &mut sides[player], parts[player], sets[player]);
+        let before = blocks.len();
+        for (player, sides) in sides.iter_mut().enumerate() {
+            merge(blocks);
+            unite_of(blocks, player, sides);
         }
-        if children.len() == before {
+        if blocks.len() >= before - before / WORTH {
             return;
         }
     }
 }
 
-/// Unites the sets of one player.
-fn unite_of(children: &mut Vec<Child>, player: usize, sides: &mut Sides, parts: &[(u32, u32)], sets: &[Box<[u32]>]) {
-    let key = |child: &Child| (child.core, child.sides[1 - player], child.weight.to_bits());
-    children.sort_by_key(|child| (key(child), child.sides[player]));
-    let mut united = Vec::with_capacity(children.len());
-    for group in children.chunk_by(|one, other| key(one) == key(other)) {
-        if let [only] = group {
-            united.push(*only);
-            continue;
+/// Takes blocks with the same core and sets as one: chance may do the same in several ways.
+fn merge(blocks: &mut Vec<Block>) {
+    blocks.par_sort_unstable_by_key(|block| (block.core, block.sets, block.weight.to_bits()));
+    blocks.dedup_by(|next, kept| {
+        let same = (next.core, next.sets) == (kept.core, kept.sets);
+        if same {
+            kept.weight += next.weight;
         }
-        let mut unions: Vec<Vec<u32>> = Vec::new();
-        for child in group {
-            let new = &sides.list[child.sides[player] as usize];
-            let fits = |union: &Vec<u32>| {
-                union.iter().all(|&old| new.iter().all(|&new| disjoint(parts[old as usize], parts[new as usize], sets)))
-            };
-            match unions.iter().position(fits) {
-                Some(at) => unions[at].extend_from_slice(new),
-                None => unions.push(new.to_vec()),
-            }
-        }
-        for union in unions {
-            let mut child = group[0];
-            child.sides[player] = sides.id(union);
-            united.push(child);
-        }
-    }
-    *children = united;
+        same
+    });
 }
 
-/// True if two parts have no view in common.
-fn disjoint(one: (u32, u32), other: (u32, u32), sets: &[Box<[u32]>]) -> bool {
-    if one.1 != other.1 {
-        return true;
+/// Unites the sets of one player.
+fn unite_of(blocks: &mut Vec<Block>, player: usize, sides: &mut Sides<'_>) {
+    let key = |block: &Block| (block.core, block.sets[1 - player], block.weight.to_bits());
+    blocks.par_sort_unstable_by_key(|block| (key(block), block.sets[player]));
+    let (mut from, mut kept) = (0, 0);
+    let mut unions: Vec<Vec<u32>> = Vec::new();
+    while from < blocks.len() {
+        let mut block = blocks[from];
+        let count = blocks[from..].iter().take_while(|it| key(it) == key(&block)).count();
+        if count == 1 {
+            blocks[kept] = block;
+            (from, kept) = (from + 1, kept + 1);
+            continue;
+        }
+        unions.clear();
+        for new in blocks[from..from + count].iter().map(|block| block.sets[player]) {
+            let fits = |union: &Vec<u32>| union.iter().all(|&old| sides.disjoint(old, new));
+            match unions.iter().position(fits) {
+                Some(at) => unions[at].push(new),
+                None => unions.push(vec![new]),
+            }
+        }
+        from += count;
+        for union in &unions {
+            block.sets[player] = sides.union(union);
+            blocks[kept] = block;
+            kept += 1;
+        }
     }
-    if one.0 == other.0 {
-        return false;
-    }
-    let (mut left, mut right) = (sets[one.0 as usize].iter().peekable(), sets[other.0 as usize].iter().peekable());
-    while let (Some(here), Some(there)) = (left.peek(), right.peek()) {
-        match here.cmp(there) {
-            std::cmp::Ordering::Less => left.next(),
-            std::cmp::Ordering::Greater => right.next(),
-            std::cmp::Ordering::Equal => return false,
-        };
-    }
-    true
+    blocks.truncate(kept);
 }

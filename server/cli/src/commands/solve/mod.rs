@@ -158,7 +158,7 @@ pub(crate) fn failure(error: BuildError) -> Failure {
     const SAMPLE: &str = "--method mccfr plays samples instead; with --bounds, best responses bound the values";
     let message = error.to_string();
     match error {
-        BuildError::TooLarge { .. } => {
+        BuildError::TooLarge { .. } | BuildError::TooLargeWithout { .. } => {
             Failure::open(message).note("--memory gives more, as in --memory 8G").note(SAMPLE)
         }
         BuildError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600").note(SAMPLE),
