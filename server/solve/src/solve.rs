@@ -70,7 +70,7 @@ fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<For
         Ok(Some(blocks)) => Ok(Form::Blocks(Box::new(blocks))),
         Err(RespondError::Stopped(stop)) => Err(stop.into()),
         Err(why @ RespondError::TooLarge { .. }) if is_hopeless(&error, &options.space) => match error {
-            BuildError::TooLarge { size, .. } => Err(BuildError::TooLargeWithout { size, why }),
+            BuildError::TooLarge { size, .. } => Err(BuildError::TooLargeWithout { size, why: why.into() }),
             error => Err(error),
         },
         _ if options.space.bytes > small.bytes => build(game, &options.space, budget).map(Form::Tree),

@@ -163,21 +163,18 @@ impl Builder<'_> {
         let sides = |player: usize| Sides::new(&parts[player], &raw[player], &self.views[player], &self.sets[player]);
         let mut sides = [sides(0), sides(1)];
         unite(&mut blocks, &mut sides);
-        let mut next = [Lists::new(), Lists::new()];
+        let mut next = [None, None];
+        let mut kept = [Vec::new(), Vec::new()];
         for (player, sides) in sides.iter().enumerate() {
-            let mut numbers = vec![NONE; sides.len()];
-            let mut used = Vec::new();
-            for block in &mut blocks {
-                let number = &mut numbers[block.sets[player] as usize];
-                if *number == NONE {
-                    *number = used.len() as u32;
-                    used.push(block.sets[player]);
-                }
-                block.sets[player] = *number;
+            let used = renumbered(&mut blocks, player, sides.len());
+            if sides.are_sets() {
+                kept[player] = vec![false; self.sets[player].len()];
+                used.iter().for_each(|&side| kept[player][parts[player].part(side).0 as usize] = true);
+                continue;
             }
-            drop(numbers);
             let (sets, views) = (&self.sets[player], &self.views[player]);
-            next[player].extend(used.len(), |at, items| {
+            let mut lists = Lists::new();
+            lists.extend(used.len(), |at, items| {
                 let from = items.len();
                 for (set, symbol) in sides.of(used[at]).map(|part| parts[player].part(part)) {
                     let number = |&view: &u32| raw[player].number(views, view, symbol);
@@ -185,12 +182,21 @@ impl Builder<'_> {
                 }
                 items[from..].sort_unstable();
             });
+            next[player] = Some(lists);
             self.budget.check()?;
         }
+        drop(sides);
         self.blocks = blocks;
         let raw = raw.iter().map(|raw| 50 * raw.len()).max().unwrap_or(0);
-        self.check_space(next.iter().map(Lists::bytes).sum::<usize>() + raw)?;
-        Ok(next)
+        self.check_space(next.iter().flatten().map(Lists::bytes).sum::<usize>() + raw)?;
+        for (player, kept) in kept.iter().enumerate() {
+            let before = std::mem::take(&mut self.sets[player]);
+            let sets = next[player].get_or_insert(before);
+            if !kept.is_empty() {
+                sets.retain(|set| kept[set]);
+            }
+        }
+        Ok(next.map(Option::unwrap_or_default))
     }
 
     /// Checks that what is kept, together with other bytes, does not take too much memory.
@@ -220,6 +226,19 @@ impl Builder<'_> {
         let (rounds, largest) = (counts.len(), counts.into_iter().max().unwrap_or(1).max(1));
         Built { players: players.map(Decisions::finish), ends, offset, rounds, largest }
     }
+}
+
+/// Gives the sides of a player in blocks numbers from 0, in their order. Returns the sides.
+fn renumbered(blocks: &mut [Block], player: usize, sides: usize) -> Vec<u32> {
+    let mut numbers = vec![NONE; sides];
+    blocks.iter().for_each(|block| numbers[block.sets[player] as usize] = 0);
+    let mut used = Vec::new();
+    for (side, number) in (0..).zip(&mut numbers).filter(|it| *it.1 == 0) {
+        *number = used.len() as u32;
+        used.push(side);
+    }
+    blocks.par_iter_mut().for_each(|block| block.sets[player] = numbers[block.sets[player] as usize]);
+    used
 }
 
 /// The variable that leads from a view on by the legal move at this place.

@@ -91,7 +91,7 @@ impl Builder<'_> {
                 *code = *number;
             }
             drop(numbers);
-            let mut gathers = std::mem::replace(&mut self.players[player].gathers, super::lists::Lists::new());
+            let mut gathers = std::mem::take(&mut self.players[player].gathers);
             let (lists, views, sets) = (self.lists(player), &self.views[player], &self.sets[player]);
             gathers.extend(ends.len(), |end, items| {
                 let (set, symbol) = parts.part(ends[end]);

@@ -13,6 +13,12 @@ pub(super) struct Lists {
     items: Vec<u32>,
 }
 
+impl Default for Lists {
+    fn default() -> Lists {
+        Lists::new()
+    }
+}
+
 impl Lists {
     /// No lists.
     pub(super) fn new() -> Lists {
@@ -52,7 +58,10 @@ impl Lists {
                 }
                 (items, ends)
             });
-            for (items, ends) in made.collect::<Vec<(Vec<u32>, Vec<usize>)>>() {
+            let made: Vec<(Vec<u32>, Vec<usize>)> = made.collect();
+            self.items.reserve_exact(made.iter().map(|it| it.0.len()).sum());
+            self.starts.reserve_exact(made.iter().map(|it| it.1.len()).sum());
+            for (items, ends) in made {
                 let before = self.items.len();
                 self.items.extend(items);
                 self.starts.extend(ends.into_iter().map(|end| before + end));
@@ -77,6 +86,23 @@ impl Lists {
         self.items.shrink_to_fit();
     }
 
+    /// Keeps some of the lists.
+    pub(super) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let (mut from, mut kept, mut lists) = (0, 0, 0);
+        for list in 0..self.len() {
+            let to = self.starts[list + 1];
+            if is_kept(list) {
+                self.items.copy_within(from..to, kept);
+                kept += to - from;
+                lists += 1;
+                self.starts[lists] = kept;
+            }
+            from = to;
+        }
+        self.starts.truncate(lists + 1);
+        self.items.truncate(kept);
+    }
+
     /// Changes each item.
     pub(super) fn map(&mut self, change: impl Fn(u32) -> u32 + Sync) {
         self.items.par_iter_mut().for_each(|item| *item = change(*item));
@@ -85,5 +111,22 @@ impl Lists {
     /// The first item of each list with the number of items at the end, and the items.
     pub(super) fn into_parts(self) -> (Vec<usize>, Vec<u32>) {
         (self.starts, self.items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lists, TASK};
+
+    #[test]
+    fn lists_are_changed_in_place() {
+        let count = 2 * TASK + 3;
+        let mut lists = Lists::new();
+        lists.extend(count, |at, items| items.extend((0..at as u32 % 5).map(|item| item + at as u32)));
+        assert_eq!((lists.len(), lists.list(4), lists.list(8191)), (count, &[4, 5, 6, 7][..], &[8191][..]));
+        lists.filter_map(|item| (item % 2 == 0).then_some(item / 2));
+        assert_eq!((lists.list(4), lists.list(5)), (&[2, 3][..], &[][..]));
+        lists.retain(|list| list % 4 == 0);
+        assert_eq!((lists.len(), lists.list(0), lists.list(1)), (count.div_ceil(4), &[][..], &[2, 3][..]));
     }
 }

@@ -137,7 +137,7 @@ impl Blocks {
 
     fn new(arena: &Arena, cores: Cores, opposed: Opposed, built: Built) -> Blocks {
         let Built { mut players, ends, offset, rounds, largest } = built;
-        let sets = [0, 1].map(|at| Pattern::new(std::mem::replace(&mut players[at].gathers, Lists::new())));
+        let sets = [0, 1].map(|at| Pattern::new(std::mem::take(&mut players[at].gathers)));
         let size = Size {
             states: arena.states(),
             cores: cores.len(),

@@ -150,6 +150,11 @@ impl Raw {
         self.first[self.first.len() - 1] as usize
     }
 
+    /// True if each view has one view after it.
+    pub(super) fn is_same(&self, views: &Views) -> bool {
+        views.list.iter().all(|&list| self.after[list as usize].len() == 1)
+    }
+
     /// The number of a view after a view and a symbol; `None` if the move is not legal.
     pub(super) fn number(&self, views: &Views, view: u32, symbol: u32) -> Option<u32> {
         let place = self.places[views.list[view as usize] as usize * self.symbols + symbol as usize];

@@ -1,7 +1,7 @@
 //! Takes blocks together: with the same core and the same set of one player, the sets of the other are united.
 
+use hashbrown::HashTable;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::build::Block;
 use super::lists::Lists;
@@ -15,18 +15,25 @@ pub(super) struct Sides<'a> {
     sets: &'a Lists,
     unions: Lists,
     prints: Vec<Print>,
-    ids: FxHashMap<Print, u32>,
+    /// The unions, by content.
+    ids: HashTable<u32>,
 }
 
 impl<'a> Sides<'a> {
     /// One side for each part.
     pub(super) fn new(parts: &'a Parts, raw: &'a Raw, views: &'a Views, sets: &'a Lists) -> Sides<'a> {
-        Sides { parts, raw, views, sets, unions: Lists::new(), prints: Vec::new(), ids: FxHashMap::default() }
+        Sides { parts, raw, views, sets, unions: Lists::new(), prints: Vec::new(), ids: HashTable::new() }
     }
 
     /// The number of sides.
     pub(super) fn len(&self) -> usize {
         self.parts.codes.len() + self.unions.len()
+    }
+
+    /// True if views go on as they are: each side is a set, and each view has one view after it, with the same number.
+    pub(super) fn are_sets(&self) -> bool {
+        let one_symbol = |pair: &[u32]| pair[0] % self.parts.symbols == pair[1] % self.parts.symbols;
+        self.unions.len() == 0 && self.raw.is_same(self.views) && self.parts.codes.windows(2).all(one_symbol)
     }
 
     /// The parts of a side.
@@ -49,15 +56,16 @@ impl<'a> Sides<'a> {
             return only;
         }
         let print = sides.iter().map(|&side| self.print(side)).fold([0, 0], plus);
-        if let Some(&id) = self.ids.get(&print) {
-            return id;
+        let first = self.parts.codes.len() as u32;
+        if let Some(&union) = self.ids.find(print[0], |&union| self.prints[union as usize] == print) {
+            return first + union;
         }
-        let id = self.len() as u32;
+        let union = self.unions.len() as u32;
         let parts: Vec<u32> = sides.iter().flat_map(|&side| self.of(side)).collect();
         self.unions.push(parts);
         self.prints.push(print);
-        self.ids.insert(print, id);
-        id
+        self.ids.insert_unique(print[0], union, |&union| self.prints[union as usize][0]);
+        first + union
     }
 
     /// True if two sides have no view in common.
@@ -146,4 +154,5 @@ fn unite_of(blocks: &mut Vec<Block>, player: usize, sides: &mut Sides<'_>) {
         }
     }
     blocks.truncate(kept);
+    blocks.shrink_to_fit();
 }

@@ -18,7 +18,7 @@ pub enum BuildError {
     )]
     TooLarge { round: usize, positions: u64, space: usize, size: Size },
     #[error("the tree is too large, with {} histories; without a tree: {why}", .size.shown())]
-    TooLargeWithout { size: Size, why: RespondError },
+    TooLargeWithout { size: Size, why: Box<RespondError> },
     #[error("{role} does not know its legal moves after {}: either {} or {}", rounds(*.round), .one, .other)]
     UnknownMoves { role: String, round: usize, one: String, other: String },
     #[error(
