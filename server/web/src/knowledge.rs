@@ -99,7 +99,8 @@ pub fn observe(desk: &mut Desk, request: Observe) -> Result<Value, String> {
     let findings = observed.map_err(|error| error.to_string())?.findings;
     let spread = desk.last().ok_or("the text is missing")?;
     let blamer = Blamer::new(game, &spread.read[0].source);
-    let mut verdicts: Vec<MatchVerdict<InText>> = findings.iter().map(|it| MatchVerdict::new(game, speech, it)).collect();
+    let mut verdicts: Vec<MatchVerdict<InText>> =
+        findings.iter().map(|it| MatchVerdict::new(game, speech, it)).collect();
     let mut sentences = vec![None; verdicts.len()];
     for (at, (finding, witness)) in first_unknown(&findings) {
         let blame = blamer.blame(finding.role, finding.property, witness);
