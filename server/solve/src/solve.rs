@@ -66,7 +66,9 @@ fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<For
     if !options.blocks || options.method == Method::Lp {
         return Err(error);
     }
-    match Blocks::build(game, &options.space, budget) {
+    // A tree leaves half of the memory for iterations. Blocks count what these take.
+    let whole = Space { bytes: options.space.bytes / 4 * 7 };
+    match Blocks::build(game, &whole, budget) {
         Ok(Some(blocks)) => Ok(Form::Blocks(Box::new(blocks))),
         Err(RespondError::Stopped(stop)) => Err(stop.into()),
         Err(why @ RespondError::TooLarge { .. }) if is_hopeless(&error, &options.space) => match error {

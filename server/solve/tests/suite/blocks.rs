@@ -9,7 +9,7 @@ use percept_solve::cfr::{Pair, Variant};
 use percept_solve::respond::Profile;
 use percept_solve::tree::build;
 use percept_solve::zero_sum::Payoffs;
-use percept_solve::{BuildError, Checkpoint, Method, Options, Solution, Space, Strategy};
+use percept_solve::{BuildError, Checkpoint, Method, Options, Solution, Space, Strategy, solve};
 use percept_test::{game, gdl};
 
 use crate::respond::{on_four_cells, responses};
@@ -91,6 +91,19 @@ fn the_strategies_are_worth_what_the_solution_says() {
         let [value, _] = &solution.values[..] else { panic!("two values") };
         assert!((value.low - low).abs() < 1e-5 && (value.high - high).abs() < 1e-5, "{name}: {low} {high} {value:?}");
     }
+}
+
+#[test]
+fn without_memory_neither_a_tree_nor_blocks_are_built() {
+    let game = on_four_cells("dark-hex/dark-hex.kif");
+    let options = Options { blocks: true, space: Space { bytes: 400 }, ..Options::default() };
+    let error = solve(&game, &options, &Budget::default()).expect_err("too large");
+    assert!(matches!(error, BuildError::TooLargeWithout { .. }), "{error}");
+    let text = error.to_string();
+    assert!(text.contains(" histories; without a tree: too large: "), "{text}");
+    // With memory for a tree, there is no need for blocks.
+    let options = Options { blocks: true, ..Options::default() };
+    assert!(solve(&game, &options, &Budget::default()).expect("a tree").tree().is_some());
 }
 
 #[test]
