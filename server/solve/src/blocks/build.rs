@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::core::Cores;
 use super::ends::Ends;
 use super::expand::Successors;
-use super::forecast::forecast;
+use super::forecast::too_many;
 use super::lists::Lists;
 use super::parts::{NONE, Parts, Raw, Views};
 use super::unite::{Sides, unite};
@@ -21,8 +21,6 @@ use crate::tree::Space;
 
 /// Marks the number of a sum among the variables until the number of moves is known.
 pub(super) const SUM: u32 = 1 << 31;
-/// A game is refused early if the forecast is so many times what there is memory for.
-const SURE: f64 = 4.0;
 
 /// A core that is reached by all views of a set of each player.
 #[derive(Clone, Copy, Debug)]
@@ -148,12 +146,12 @@ impl Builder<'_> {
         }
         self.counts.push(self.blocks.len());
         self.budget.report("rounds", self.counts.len(), None);
-        match forecast(&self.counts, self.arena.rounds) {
-            Some(blocks) if blocks * size_of::<Block>() as f64 > SURE * self.space.bytes as f64 => {
+        match too_many(&self.counts, self.arena.rounds, self.space.bytes) {
+            Some(count) => {
                 let what = "blocks of positions that are to be expected";
-                Err(RespondError::TooLarge { what, count: blocks as usize, space: self.space.bytes })
+                Err(RespondError::TooLarge { what, count, space: self.space.bytes })
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
