@@ -67,12 +67,12 @@ fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<For
         return Err(error);
     }
     // A tree leaves half of the memory for iterations. Blocks count what these take.
-    let whole = Space { bytes: options.space.bytes / 4 * 7 };
+    let whole = Space { bytes: options.space.bytes / 8 * 15 };
     match Blocks::build(game, &whole, budget) {
         Ok(Some(blocks)) => Ok(Form::Blocks(Box::new(blocks))),
         Err(RespondError::Stopped(stop)) => Err(stop.into()),
         Err(why @ RespondError::TooLarge { .. }) if is_hopeless(&error, &options.space) => match error {
-            BuildError::TooLarge { size, .. } => Err(BuildError::TooLargeWithout { size, why: why.into() }),
+            BuildError::TooLarge { size, .. } => Err(BuildError::TooLargeWithout { size, why: why.to_string() }),
             error => Err(error),
         },
         _ if options.space.bytes > small.bytes => build(game, &options.space, budget).map(Form::Tree),

@@ -7,61 +7,18 @@ use percept_infoset::Budget;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::Built;
 use super::core::Cores;
 use super::ends::Ends;
 use super::expand::Successors;
 use super::forecast::too_many;
 use super::lists::Lists;
 use super::parts::{NONE, Parts, Raw, Views};
+use super::state::{Block, Builder, Decisions, SUM};
 use super::unite::{Sides, unite};
-use super::{Built, Passage};
 use crate::arena::{Arena, RespondError};
 use crate::shape::Shape;
 use crate::tree::Space;
-
-/// Marks the number of a sum among the variables until the number of moves is known.
-pub(super) const SUM: u32 = 1 << 31;
-
-/// A core that is reached by all views of a set of each player.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    pub core: u32,
-    /// The sets, by number. In successors, these are codes of parts, then numbers of sides.
-    pub sets: [u32; 2],
-    pub weight: f64,
-}
-
-/// The decisions of one player so far.
-pub(super) struct Decisions {
-    pub shape: Shape,
-    /// The sums, by content.
-    pub sums: FxHashMap<Vec<u32>, u32>,
-    pub moves: Vec<MoveId>,
-    pub infosets: f64,
-    pub forced: f64,
-    /// For each of the player's lists of legal moves: true if it has one move that elsewhere is a choice.
-    pub is_forced: Vec<bool>,
-    pub passages: Vec<Vec<Passage>>,
-    pub deciding: Vec<Vec<u32>>,
-    /// The sets of variables at the ends of matches.
-    pub gathers: Lists,
-}
-
-pub(super) struct Builder<'a> {
-    pub game: &'a Game,
-    pub arena: &'a Arena,
-    pub cores: &'a Cores,
-    pub space: &'a Space,
-    pub budget: &'a Budget,
-    pub views: [Views; 2],
-    pub sets: [Lists; 2],
-    pub blocks: Vec<Block>,
-    pub players: [Decisions; 2],
-    pub ends: Ends,
-    pub offset: i64,
-    /// The number of blocks after each round.
-    counts: Vec<usize>,
-}
 
 /// Builds the blocks of a game.
 ///
@@ -185,7 +142,7 @@ impl Builder<'_> {
         }
         drop(sides);
         self.blocks = blocks;
-        let raw = raw.iter().map(|raw| 50 * raw.len()).max().unwrap_or(0);
+        let raw = raw.iter().map(|raw| 32 * raw.len()).max().unwrap_or(0);
         self.check_space(next.iter().flatten().map(Lists::bytes).sum::<usize>() + raw)?;
         for (player, kept) in kept.iter().enumerate() {
             let before = std::mem::take(&mut self.sets[player]);
@@ -195,28 +152,6 @@ impl Builder<'_> {
             }
         }
         Ok(next.map(Option::unwrap_or_default))
-    }
-
-    /// Checks that what is kept, together with other bytes, does not take too much memory.
-    pub(super) fn check_space(&self, bytes: usize) -> Result<(), RespondError> {
-        let player = |player: usize| {
-            let Decisions { gathers, passages, moves, shape, .. } = &self.players[player];
-            let passages: usize = passages.iter().map(Vec::len).sum();
-            // Iterations keep six numbers for each move.
-            gathers.bytes()
-                + size_of::<Passage>() * passages
-                + 52 * moves.len()
-                + 60 * shape.sums.len()
-                + self.sets[player].bytes()
-                + 24 * self.views[player].notes.len()
-        };
-        let kept = size_of::<Block>() * self.blocks.len() + self.ends.bytes();
-        if player(0) + player(1) + kept + bytes > self.space.bytes { Err(self.too_large()) } else { Ok(()) }
-    }
-
-    /// The error that the blocks take too much memory.
-    pub(super) fn too_large(&self) -> RespondError {
-        RespondError::TooLarge { what: "blocks of positions", count: self.blocks.len(), space: self.space.bytes }
     }
 
     fn finish(self) -> Built {
@@ -237,14 +172,6 @@ fn renumbered(blocks: &mut [Block], player: usize, sides: usize) -> Vec<u32> {
     }
     blocks.par_iter_mut().for_each(|block| block.sets[player] = numbers[block.sets[player] as usize]);
     used
-}
-
-/// The variable that leads from a view on by the legal move at this place.
-pub(super) fn variable(views: &Views, view: usize, place: usize) -> u32 {
-    match views.first[view] {
-        NONE => views.reach[view],
-        first => first + place as u32,
-    }
 }
 
 impl Decisions {

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::Passage;
-use super::build::{Builder, Decisions, SUM, variable};
 use super::lists::Lists;
 use super::parts::{NONE, Print, Raw, Views, print};
+use super::state::{Builder, Decisions, SUM, variable};
 use crate::shape::Stage;
 
 /// A view before those with the same future are one.

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::expand::Leaf;
 use super::lists::Lists;
 use crate::zero_sum::parts;
+
+/// Ends of matches: the sets of both players, and the goal of the first player above the offset, times the probability.
+pub(super) type Leaf = (u32, u32, f64);
 
 /// The number of entries of a piece.
 const PIECE: usize = 1 << 16;

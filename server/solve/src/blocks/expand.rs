@@ -2,17 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::build::{Block, Builder, variable};
+use super::ends::Leaf;
 use super::parts::{NONE, Parts, Used};
 use super::settle::Open;
+use super::state::{Block, Builder, variable};
 use crate::arena::{Arena, RespondError};
 
 /// The blocks that one task expands, and those that are expanded before the results are put together.
 const TASK: usize = 1 << 14;
 const BATCH: usize = 1 << 21;
-
-/// Ends of matches: the sets of both players, and the goal of the first player above the offset, times the probability.
-pub(super) type Leaf = (u32, u32, f64);
 
 /// The successors of blocks, and the ends of matches. In both, sets are the codes of parts.
 #[derive(Default)]

@@ -21,6 +21,7 @@ mod forecast;
 mod lists;
 mod parts;
 mod settle;
+mod state;
 mod table;
 mod unite;
 

@@ -46,7 +46,7 @@ fn spread(number: u64) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// Which parts are in use. A part is named by a code: the number of its set times the number of symbols, and its symbol.
+/// The parts in use, by code. A part is named by a code: the number of its set times the number of symbols, and its symbol.
 pub(super) struct Used {
     bits: Vec<AtomicU64>,
 }

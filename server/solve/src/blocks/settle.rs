@@ -6,8 +6,8 @@ use percept_game::MoveId;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::build::Builder;
 use super::parts::NONE;
+use super::state::Builder;
 use crate::arena::RespondError;
 
 /// The sets of views that are looked at before their lists of moves are put together.

@@ -3,9 +3,9 @@
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
-use super::build::Block;
 use super::lists::Lists;
 use super::parts::{Parts, Print, Raw, Views, plus, print};
+use super::state::Block;
 
 /// Unions of parts of one player. The number of a part is that of the union with nothing else.
 pub(super) struct Sides<'a> {
@@ -95,7 +95,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// A search for unions that leaves more than all but one in so many blocks is the last one.
+/// A search for unions that spares less than one block of this number is the last one.
 const WORTH: usize = 64;
 
 /// Unites what can be united.

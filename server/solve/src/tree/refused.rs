@@ -5,7 +5,6 @@ use percept_infoset::Stop;
 use percept_syntax::words::rounds;
 
 use super::count::Size;
-use crate::arena::RespondError;
 
 /// The reason why a game has no extensive form.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -18,7 +17,7 @@ pub enum BuildError {
     )]
     TooLarge { round: usize, positions: u64, space: usize, size: Size },
     #[error("the tree is too large, with {} histories; without a tree: {why}", .size.shown())]
-    TooLargeWithout { size: Size, why: Box<RespondError> },
+    TooLargeWithout { size: Size, why: String },
     #[error("{role} does not know its legal moves after {}: either {} or {}", rounds(*.round), .one, .other)]
     UnknownMoves { role: String, round: usize, one: String, other: String },
     #[error(
