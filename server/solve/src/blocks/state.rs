@@ -1,4 +1,4 @@
-//! What the builder of blocks has at hand: the blocks of a round with their sets and views, and the decisions so far.
+//! The state of the builder: the blocks of a round with their sets and views, and the decisions so far.
 
 use percept_game::{Game, MoveId};
 use percept_infoset::Budget;
