@@ -15,10 +15,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-#[cfg(target_arch = "x86_64")]
-use super::choices::is_wide;
-use super::choices::is_widest;
 use super::choices::select;
+#[cfg(target_arch = "x86_64")]
+use super::choices::{is_wide, is_widest};
 use super::kinds::Kinds;
 use super::partial::KnownRounds;
 use super::phases::phases;
