@@ -40,8 +40,8 @@ pub(super) fn run(loaded: &Loaded, strategies: &Path, units: &Units, format: For
 fn failure(error: RespondError) -> Failure {
     let message = error.to_string();
     match error {
-        RespondError::TooLarge { .. } => Failure::open(message).note("--memory gives more, as in --memory 8G"),
-        RespondError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600"),
+        RespondError::TooLarge { .. } => Failure::open(message).note(super::MORE_MEMORY),
+        RespondError::Stopped(_) => Failure::open(message).note(super::more()),
         RespondError::Endless(_) => {
             Failure::new(message).note("`percept prove --property termination` shows such a match")
         }

@@ -159,9 +159,9 @@ pub(crate) fn failure(error: BuildError) -> Failure {
     let message = error.to_string();
     match error {
         BuildError::TooLarge { .. } | BuildError::TooLargeWithout { .. } => {
-            Failure::open(message).note("--memory gives more, as in --memory 8G").note(SAMPLE)
+            Failure::open(message).note(MORE_MEMORY).note(SAMPLE)
         }
-        BuildError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600").note(SAMPLE),
+        BuildError::Stopped(_) => Failure::open(message).note(more()).note(SAMPLE),
         BuildError::UnknownMoves { .. } => Failure::new(message)
             .note("a player that does not know its moves has no strategy; `percept observe` shows two matches"),
         BuildError::Forgets { .. } => Failure::new(message).note(
@@ -169,6 +169,13 @@ pub(crate) fn failure(error: BuildError) -> Failure {
         ),
         _ => Failure::new(message),
     }
+}
+
+const MORE_MEMORY: &str = "--memory gives more, as in --memory 16G";
+
+/// The option that lets stopped work go on: it was stopped by its memory, or by its time.
+fn more() -> &'static str {
+    if limits::is_out_of_memory() { MORE_MEMORY } else { "--time gives more, as in --time 600" }
 }
 
 /// Writes a file of the answer.
