@@ -44,7 +44,7 @@ impl Pace {
     }
 }
 
-/// The newest line about what is known so far. It is printed when a line is due, even if there is no news then.
+/// The newest line about what is known so far. A thread prints it as soon as a line is due.
 pub(crate) struct Newest {
     line: Arc<Mutex<Line>>,
 }

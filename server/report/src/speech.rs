@@ -43,19 +43,23 @@ pub fn joined(words: &[String]) -> String {
 
 /// Percepts or moves on a line: terms and single words with blanks between them, else words in a row.
 pub fn row(words: &[String]) -> String {
-    let is_single = |it: &String| it.starts_with('(') || !it.contains(' ');
-    if words.iter().all(is_single) { words.join(" ") } else { joined(words) }
+    if words.iter().all(|it| is_single(it)) { words.join(" ") } else { joined(words) }
 }
 
 /// Words for lines that are filled one after the other: each but the last is followed by a comma, unless all are terms
 /// or single words.
 pub fn apart(mut words: Vec<String>) -> Vec<String> {
     let sign = separator(&words).trim_end();
-    if words.iter().any(|it| it.contains(' ') && !it.starts_with('(')) {
+    if !words.iter().all(|it| is_single(it)) {
         let last = words.len() - 1;
         words[..last].iter_mut().for_each(|it| it.push_str(sign));
     }
     words
+}
+
+/// True for a term and for a single word.
+fn is_single(words: &str) -> bool {
+    words.starts_with('(') || !words.contains(' ')
 }
 
 fn separator(words: &[String]) -> &'static str {

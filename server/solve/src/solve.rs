@@ -80,13 +80,10 @@ fn tree_or_blocks(game: &Game, options: &Options, budget: &Budget) -> Result<For
     }
 }
 
-/// A tree takes more bytes than this for each history.
-const HISTORY: f64 = 1.0;
-
-/// True if the tree is so large that there is no need to build it once more with all of the memory.
+/// True if the tree does not fit in the whole memory either: each history takes more than a byte.
 fn is_hopeless(error: &BuildError, space: &Space) -> bool {
     let BuildError::TooLarge { size, .. } = error else { return false };
-    size.histories.to_f64().is_none_or(|histories| histories * HISTORY > space.bytes as f64)
+    size.histories.to_f64().is_none_or(|histories| histories > space.bytes as f64)
 }
 
 /// The solution of a game whose goals are not those of two opponents.

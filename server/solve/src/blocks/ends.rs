@@ -61,7 +61,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// No ends.
+    /// A matrix without rows.
     pub(super) fn new() -> Ends {
         Ends { starts: vec![0], columns: Vec::new(), values: Vec::new() }
     }

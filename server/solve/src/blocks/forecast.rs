@@ -62,6 +62,7 @@ mod tests {
         assert_eq!(forecast(&[16_704, 13_680, 62_640, 152_640], 29), None, "growth that rises");
         assert_eq!(forecast(&[9, 81, 72], 29), None, "too early");
     }
+
     /// The numbers of blocks of Phantom Tic-Tac-Toe and Abrupt Dark Hex, for which 11 GB are enough.
     #[test]
     fn games_that_fit_are_not_refused() {

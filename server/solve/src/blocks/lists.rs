@@ -20,7 +20,7 @@ impl Default for Lists {
 }
 
 impl Lists {
-    /// No lists.
+    /// An empty collection.
     pub(super) fn new() -> Lists {
         Lists { starts: vec![0], items: Vec::new() }
     }

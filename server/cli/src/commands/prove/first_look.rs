@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use percept_game::{Game, RoleId};
 use percept_infoset::prove::{Look, many};
 use percept_infoset::{Budget, Property};
+use percept_report::names;
 use percept_report::words::{self, counted};
 
 use crate::pace::Pace;
@@ -61,7 +62,7 @@ impl FirstLook {
     }
 
     fn text(&self, look: &Look, open: &[many::Question]) -> Vec<String> {
-        let name = |role: RoleId| &self.game.roles[role.0 as usize].name;
+        let name = |role: RoleId| names::role(&self.game, role);
         let refuted = look.refuted.iter().filter(|it| open.contains(&it.0));
         let refuted = refuted.map(|&((role, property), ref pair)| {
             let (what, rounds) = (words::knowledge(property), words::rounds(pair.left.len()));

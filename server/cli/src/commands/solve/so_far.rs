@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::{Game, RoleId};
 use percept_infoset::Budget;
+use percept_report::names;
 use percept_report::words::counted;
 use percept_solve::Point;
 use percept_solve::outlook::{Prospect, Sampled, prospects, sampled};
@@ -141,10 +142,6 @@ impl SoFar {
         if proved.is_empty() { self.by_rules(&knowledge.by_rules) } else { Some(proved.join("; ")) }
     }
 
-    fn name(&self, role: RoleId) -> &str {
-        &self.game.roles[role.0 as usize].name
-    }
-
     fn between(&self, low: f64, high: f64) -> String {
         let (low, high) = (number(self.units.of(low)), number(self.units.of(high)));
         if low == high { low } else { format!("between {low} and {high}") }
@@ -153,7 +150,11 @@ impl SoFar {
     fn bounds(&self, it: &Bounds) -> String {
         match it.of {
             Some(role) => {
-                format!("the value that {} can guarantee is {}", self.name(role), self.between(it.low, it.high))
+                format!(
+                    "the value that {} can guarantee is {}",
+                    names::role(&self.game, role),
+                    self.between(it.low, it.high)
+                )
             }
             None => {
                 format!(
@@ -166,8 +167,7 @@ impl SoFar {
 
     /// The number of players, with the bounds by the rules.
     fn kind(&self, prospects: &[Prospect]) -> String {
-        let players = self.game.roles.iter().filter(|role| !role.is_chance).count();
-        let players = counted(players, "player", "players");
+        let players = counted(names::players(&self.game).len(), "player", "players");
         self.by_rules(prospects).map_or(players.clone(), |text| format!("{players}: {text}"))
     }
 
@@ -181,7 +181,8 @@ impl SoFar {
             true if all.len() == 1 => format!("its value is {}", between(first)),
             true => format!("the value to each is {}", between(first)),
             false => {
-                let each = all.iter().map(|&(role, goals)| format!("{} {}", self.name(role), between(goals)));
+                let each =
+                    all.iter().map(|&(role, goals)| format!("{} {}", names::role(&self.game, role), between(goals)));
                 format!("values of {}", each.collect::<Vec<_>>().join(", "))
             }
         };
@@ -189,10 +190,9 @@ impl SoFar {
     }
 
     fn in_matches(&self, sampled: &Sampled) -> String {
-        let roles = self.game.roles.iter().filter(|role| !role.is_chance);
-        let each = roles.zip(&sampled.means).map(|(role, it)| {
+        let each = names::players(&self.game).into_iter().zip(&sampled.means).map(|(name, it)| {
             let (mean, margin) = (self.units.of(it.mean), self.units.apart(it.half_width));
-            format!("{} {} ± {}", role.name, short(mean), short(margin))
+            format!("{name} {} ± {}", short(mean), short(margin))
         });
         let against = match sampled.means.len() {
             1 => "; the best strategy gets at least about that",
