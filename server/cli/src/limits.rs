@@ -5,7 +5,7 @@
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,9 @@ static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
 /// Milliseconds after [`BEGIN`] at which the process is ended, because of the time limit or after Ctrl-C.
 static TIME_IS_UP: AtomicU64 = AtomicU64::new(u64::MAX);
 static GRACE_IS_OVER: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// The note under the message of a process that is ended.
+static NOTE: Mutex<Option<Box<dyn Fn() -> Option<String> + Send>>> = Mutex::new(None);
 
 const NOTHING: u8 = 0;
 const CTRL_C: u8 = 1;
@@ -96,6 +99,11 @@ pub(crate) fn end_late(begin: Instant, time: Option<Duration>) {
     TIME_IS_UP.store(at, Ordering::Relaxed);
 }
 
+/// Sets the note under the message if the process is ended: `note` is called then, and must not wait for the work.
+pub(crate) fn note_at_end(note: impl Fn() -> Option<String> + Send + 'static) {
+    *NOTE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(note));
+}
+
 /// The time after which work that was asked to end after `time` is late.
 pub(crate) fn patience(time: Duration) -> Duration {
     time.saturating_add(time / LATE).saturating_add(SLACK)
@@ -145,7 +153,8 @@ fn stop_for(cause: u8) {
 }
 
 fn end(why: &str, code: u8) -> ! {
-    output::say(&format!("error: {why}"));
+    let note = NOTE.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|note| note());
+    output::say(&note.map_or(format!("error: {why}"), |note| format!("error: {why}\n  = {note}")));
     exit(code.into());
 }
 

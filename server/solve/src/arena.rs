@@ -4,7 +4,7 @@
 use std::hash::Hash;
 
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States, joint_moves};
-use percept_infoset::{Budget, Stop};
+use percept_infoset::{Budget, Pace, Stop};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -150,6 +150,7 @@ impl Arena {
         };
         let mut states = States::default();
         states.insert(game.rules.initial());
+        let mut pace = Pace::default();
         while arena.over.len() < states.len() {
             budget.check()?;
             let from = arena.over.len();
@@ -163,6 +164,7 @@ impl Arena {
                 .collect();
             budget.check()?;
             for answer in answers {
+                pace.check(budget)?;
                 arena.settle(game, answer, &mut states)?;
             }
             arena.check_space(&states, space)?;

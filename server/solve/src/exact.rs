@@ -4,6 +4,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use percept_infoset::Budget;
 
 use crate::face::{self, FloatPlan};
 use crate::lp::Face;
@@ -40,7 +41,7 @@ fn behaviour(plex: &Treeplex, plan: &[BigRational], fallback: &[f64]) -> Vec<Big
 }
 
 /// The value that exact plans near these prove, and the behaviour of both players. `face`: the face of the plans.
-/// `fallback`: the behaviour at information sets that a plan never reaches.
+/// `fallback`: the behaviour at information sets that a plan never reaches. `None` as well if the budget is spent.
 pub fn prove(
     tree: &Tree,
     players: [usize; 2],
@@ -48,6 +49,7 @@ pub fn prove(
     plans: [&[f64]; 2],
     face: &Face,
     fallback: [&[f64]; 2],
+    budget: &Budget,
 ) -> Option<(BigRational, [Vec<BigRational>; 2])> {
     let [first, second] = players.map(|player| &tree.players[player]);
     let entries = exact_entries(tree, players[0], players[1], goal)?;
@@ -55,8 +57,8 @@ pub fn prove(
     let used = [0, 1].map(|at| &face.used[at][..]);
     let found = [0, 1].map(|at| FloatPlan { plan: plans[at], values: &face.values[at] });
     NEAR.iter().find_map(|&near| {
-        let one = face::plan(first, second, &entries, found[0], used, near)?;
-        let other = face::plan(second, first, &turned, found[1], [used[1], used[0]], near)?;
+        let one = face::plan(first, second, &entries, found[0], used, near, budget)?;
+        let other = face::plan(second, first, &turned, found[1], [used[1], used[0]], near, budget)?;
         let behaviour = [behaviour(first, &one, fallback[0]), behaviour(second, &other, fallback[1])];
         let value = value([first, second], &entries, [&behaviour[0], &behaviour[1]])?;
         Some((value, behaviour))

@@ -8,6 +8,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use percept_infoset::{Budget, Pace};
 use rustc_hash::FxHashMap;
 
 use crate::tree::Treeplex;
@@ -75,7 +76,7 @@ pub(crate) struct FloatPlan<'a> {
 
 /// An exact plan of `own` near `found`, if the equalities that hold at `found` and at the other player's `against` have
 /// one. `entries`: the payoffs of `own` by its sequence and the other's. `used`: the sequences of both optimal plans.
-/// `near`: the greatest distance of choices from the numbers, relative to them.
+/// `near`: the greatest distance of choices from the numbers, relative to them. `None` as well if the budget is spent.
 pub(crate) fn plan(
     own: &Treeplex,
     other: &Treeplex,
@@ -83,9 +84,10 @@ pub(crate) fn plan(
     found: FloatPlan<'_>,
     used: [&[bool]; 2],
     near: f64,
+    budget: &Budget,
 ) -> Option<Vec<BigRational>> {
     let equations = equations(own, other, entries, used);
-    let solved = solve(equations, |variable| {
+    let solved = solve(equations, budget, |variable| {
         let variable = variable as usize;
         let number = match variable.checked_sub(own.sequences()) {
             None => found.plan[variable],
@@ -162,6 +164,7 @@ fn equations(
 /// Gaussian elimination, the shortest equations first; `choose` supplies the variables that remain free.
 fn solve(
     mut equations: Vec<Equation>,
+    budget: &Budget,
     choose: impl Fn(u32) -> Option<BigRational>,
 ) -> Option<FxHashMap<u32, BigRational>> {
     let mut places: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
@@ -172,6 +175,7 @@ fn solve(
     }
     let mut open: Vec<bool> = vec![true; equations.len()];
     let mut order: Vec<(u32, Equation)> = Vec::new();
+    let mut pace = Pace::default();
     let mut fill: usize = equations.iter().map(|equation| equation.terms.len()).sum();
     loop {
         let open_ones = (0..equations.len()).filter(|&index| open[index]);
@@ -188,6 +192,7 @@ fn solve(
         };
         let lead = pivot.terms[&variable].clone();
         for place in places.remove(&variable).unwrap_or_default() {
+            pace.check(budget).ok()?;
             let place = place as usize;
             let Some(factor) = equations[place].terms.get(&variable).filter(|_| open[place]) else { continue };
             let factor = factor / &lead;
@@ -213,6 +218,7 @@ fn solve(
     }
     let mut values: FxHashMap<u32, BigRational> = FxHashMap::default();
     for (variable, equation) in order.iter().rev() {
+        pace.check(budget).ok()?;
         let mut sum = equation.constant.clone();
         let mut terms: Vec<_> = equation.terms.iter().filter(|(other, _)| *other != variable).collect();
         terms.sort_by_key(|(other, _)| **other);
@@ -257,13 +263,13 @@ mod tests {
             equation(&[(0, "1/2"), (1, "-1")], "0"),
             equation(&[(0, "3/2"), (2, "1")], "1"),
         ];
-        let values = solve(system.clone(), |_| Some(fraction("1/3"))).expect("there are solutions");
+        let values = solve(system.clone(), &Budget::default(), |_| Some(fraction("1/3"))).expect("there are solutions");
         for equation in &system {
             let sum: BigRational = equation.terms.iter().map(|(variable, factor)| &values[variable] * factor).sum();
             assert_eq!(sum, equation.constant);
         }
         assert!(values.values().any(|value| *value == fraction("1/3")));
         let contradiction = vec![equation(&[(0, "1")], "1"), equation(&[(0, "2")], "1")];
-        assert!(solve(contradiction, |_| None).is_none());
+        assert!(solve(contradiction, &Budget::default(), |_| None).is_none());
     }
 }

@@ -124,7 +124,8 @@ fn secured(
     let payoffs = Payoffs::new(&tree, player, other, &|goals| goals[player]);
     let plexes = [&tree.players[player], &tree.players[other]];
     let solved = solve_pair(plexes, &payoffs, options, budget, begin)?;
-    let exact = prove(&tree, [player, other], &payoffs, &|goals| goals[player], &solved).map(|(value, _)| value);
+    let exact =
+        prove(&tree, [player, other], &payoffs, &|goals| goals[player], &solved, budget).map(|(value, _)| value);
     let value = match exact {
         Some(value) => RoleValue::exactly(role, value),
         None => RoleValue { role, low: solved.bracket.low, high: solved.bracket.high, exact: None },

@@ -38,6 +38,7 @@ pub(crate) fn prove(
     payoffs: &Payoffs,
     goal: &GoalOf<'_>,
     solved: &Solved,
+    budget: &Budget,
 ) -> Option<(BigRational, [Vec<BigRational>; 2])> {
     let plexes = players.map(|player| &tree.players[player]);
     let face = solved.face.as_ref()?;
@@ -53,7 +54,7 @@ pub(crate) fn prove(
     // The program's numbers have the same offset.
     let goal = |goals: &[i64]| goal(goals) - payoffs.offset;
     let plans = [&first[..], &second[..]];
-    let (value, exactly) = exact::prove(tree, players, &goal, plans, face, [&behaviour[0], &behaviour[1]])?;
+    let (value, exactly) = exact::prove(tree, players, &goal, plans, face, [&behaviour[0], &behaviour[1]], budget)?;
     Some((value + BigRational::from(num_bigint::BigInt::from(payoffs.offset)), exactly))
 }
 

@@ -187,7 +187,7 @@ fn zero_sum(
     let mut behaviour: Vec<Vec<f64>> =
         (0..2).map(|at| plan::behaviour(plexes[at], &solved.plans[at], &worth[at])).collect();
     let (mut exact, mut fractions) = (None, vec![None, None]);
-    if let Some((value, proved)) = prove(&tree, [0, 1], &payoffs, &goal, &solved) {
+    if let Some((value, proved)) = prove(&tree, [0, 1], &payoffs, &goal, &solved, budget) {
         let numbers = |fractions: &Vec<BigRational>| fractions.iter().map(|it| it.to_f64().unwrap_or(0.0)).collect();
         behaviour = proved.iter().map(numbers).collect();
         fractions = proved.into_iter().map(Some).collect();
@@ -201,6 +201,8 @@ fn zero_sum(
         }
         None => between(&map, roles, solved.bracket),
     };
+    // Without time for the proof, the bounds stand.
+    let stopped = if values[0].exact.is_some() { solved.stopped } else { solved.stopped.or(budget.stop()) };
     let exploitability = if values[0].exact.is_some() { 0.0 } else { solved.bracket.exploitability() };
     Ok(Solution {
         kind: Kind::ZeroSum(map),
@@ -212,7 +214,7 @@ fn zero_sum(
         iterations: solved.iterations,
         seconds: 0.0,
         curve: solved.curve,
-        stopped: solved.stopped,
+        stopped,
         found: Origin::Tree { fractions, behaviour, tree },
     })
 }

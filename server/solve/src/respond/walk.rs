@@ -185,6 +185,10 @@ impl<'a> Walk<'a> {
         if self.failed.load(Ordering::Relaxed) {
             return Worth::default();
         }
+        // Many parts are too small to check it themselves.
+        if let Some(stop) = self.budget.stop() {
+            return self.fail(stop.into());
+        }
         if parts <= 1 {
             return self.narrow(&mut Scratch::default(), 0, members, memory);
         }

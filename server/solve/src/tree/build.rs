@@ -7,7 +7,7 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State, joint_moves};
-use percept_infoset::{Budget, Progress};
+use percept_infoset::{Budget, Pace, Progress};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
@@ -175,10 +175,10 @@ impl Builder<'_> {
         };
         let answers: Vec<PositionAnswer> = layer.par_iter().map(ask).collect();
         budget.check()?;
-        let decisions = self.settle(&layer, &answers)?;
+        let decisions = self.settle(&layer, &answers, budget)?;
         self.tree.views.iter_mut().for_each(Views::next_round);
         let mut next = Next::default();
-        let mut done = 0;
+        let (mut done, mut pace) = (0, Pace::default());
         for (positions, answers) in layer.chunks(CHUNK).zip(answers.chunks(CHUNK)) {
             budget.check()?;
             let expanded: Vec<Vec<Successor>> = positions
@@ -192,6 +192,7 @@ impl Builder<'_> {
             budget.check()?;
             for ((position, answer), successors) in positions.iter().zip(answers).zip(expanded) {
                 let PositionAnswer::On(legal) = answer else { continue };
+                pace.check(budget)?;
                 let chance = self.chance(position.key[self.sequences().end], legal);
                 for successor in successors {
                     self.enter(&mut next, position, successor, chance, &decisions);
@@ -226,9 +227,16 @@ impl Builder<'_> {
 
     /// Makes leaves of the positions that are over, and information sets of the others. Returns the decisions of each
     /// player at the views of this round.
-    fn settle(&mut self, layer: &[Position], answers: &[PositionAnswer]) -> Result<Vec<Decisions>, BuildError> {
+    fn settle(
+        &mut self,
+        layer: &[Position],
+        answers: &[PositionAnswer],
+        budget: &Budget,
+    ) -> Result<Vec<Decisions>, BuildError> {
         let mut decisions: Vec<Decisions> = self.members.iter().map(|_| Decisions::default()).collect();
+        let mut pace = Pace::default();
         for (position, answer) in layer.iter().zip(answers) {
+            pace.check(budget)?;
             match answer {
                 PositionAnswer::Over(goals) => self.end(position, goals)?,
                 PositionAnswer::On(legal) => {

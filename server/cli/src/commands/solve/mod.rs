@@ -47,6 +47,8 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     if is_for_people {
         so_far.begin(args.work.seed, &work.budget());
     }
+    let known = so_far.clone();
+    limits::note_at_end(move || known.known());
     let (watch, bounds) = (work.watch(), so_far.clone());
     let options = Options {
         bounds: args.bounds,
@@ -148,7 +150,7 @@ fn unsolved(error: BuildError, so_far: &SoFar) -> Failure {
     let bounds = if is_open { so_far.best() } else { None };
     let failure = failure(error);
     match bounds {
-        Some(bounds) => failure.note(format!("so far: {bounds}")),
+        Some(bounds) => failure.note(bounds),
         None => failure,
     }
 }

@@ -128,7 +128,7 @@ impl SoFar {
         self.knowledge().is_over = true;
     }
 
-    /// The best bounds known at the end, for a game that could not be solved.
+    /// The note with the best bounds known at the end, for a game that could not be solved.
     pub(super) fn best(&self) -> Option<String> {
         self.end();
         let is_read = !self.knowledge().by_rules.is_empty();
@@ -136,10 +136,16 @@ impl SoFar {
             // The rules were not read yet: if that is quick, it is worth it, although the time is over.
             self.read_rules(&Budget::default().until(Instant::now() + Duration::from_millis(100)));
         }
+        self.known()
+    }
+
+    /// The note with the best bounds known now.
+    pub(super) fn known(&self) -> Option<String> {
         let knowledge = self.knowledge();
         let proved = knowledge.proved.iter().filter(|it| it.of.is_some());
         let proved: Vec<String> = proved.map(|it| self.bounds(it)).collect();
-        if proved.is_empty() { self.by_rules(&knowledge.by_rules) } else { Some(proved.join("; ")) }
+        let bounds = if proved.is_empty() { self.by_rules(&knowledge.by_rules) } else { Some(proved.join("; ")) };
+        bounds.map(|bounds| format!("so far: {bounds}"))
     }
 
     fn between(&self, low: f64, high: f64) -> String {
