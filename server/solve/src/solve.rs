@@ -13,7 +13,7 @@ use crate::general::Profile;
 use crate::many::general;
 use crate::opposed::{best, prove, solve_pair};
 use crate::options::{Method, Options, Sampling};
-use crate::respond::{self, RespondError, Response, respond};
+use crate::respond::{self, RespondError, Response, evaluate};
 use crate::sampling;
 use crate::solution::{Deviation, Kind, Origin, RoleValue, Solution, between};
 use crate::together::{Joint, together};
@@ -258,7 +258,7 @@ fn sampled(
 /// Adds what best responses prove about sampled strategies.
 fn bounded(game: &Game, solution: &mut Solution, space: &Space, budget: &Budget) -> Result<(), RespondError> {
     let Some(sampled) = solution.sampled() else { return Ok(()) };
-    let found = respond(game, respond::Profile::Sampled(sampled), space, budget)?;
+    let found = evaluate(game, respond::Profile::Sampled(sampled), space, budget)?;
     if let Some(stop) = found.stopped {
         return Err(stop.into());
     }

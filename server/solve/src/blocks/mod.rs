@@ -20,6 +20,7 @@ mod expand;
 mod forecast;
 mod lists;
 mod parts;
+mod respond;
 mod settle;
 mod state;
 mod table;
@@ -31,7 +32,7 @@ use percept_infoset::Budget;
 use self::core::Cores;
 use self::ends::{Ends, Pattern};
 use self::lists::Lists;
-use crate::arena::{Arena, RespondError, is_chance};
+use crate::arena::{Arena, Interned, RespondError, is_chance};
 use crate::cfr::{Coupling, Pair, Variant};
 use crate::shape::Shape;
 use crate::tree::Space;
@@ -85,7 +86,7 @@ pub struct Blocks {
     /// For each player, what it can learn in a round.
     symbols: [Vec<core::Symbol>; 2],
     /// For each player, the lists of percepts.
-    percepts: [Vec<Vec<PerceptId>>; 2],
+    percepts: [Interned<Vec<PerceptId>>; 2],
     /// The sizes of the game.
     pub size: Size,
 }
@@ -95,6 +96,8 @@ pub struct Blocks {
 pub struct Size {
     /// The number of states.
     pub states: usize,
+    /// The number of joint moves in all states.
+    pub steps: usize,
     /// The number of states without private notes.
     pub cores: usize,
     /// The number of fluents that are notes.
@@ -141,6 +144,7 @@ impl Blocks {
         let sets = [0, 1].map(|at| Pattern::new(std::mem::take(&mut players[at].gathers)));
         let size = Size {
             states: arena.states(),
+            steps: arena.steps(),
             cores: cores.len(),
             notes: cores.noted,
             blocks: largest,
@@ -151,7 +155,7 @@ impl Blocks {
             entries: [sets[0].len(), sets[1].len()],
             ends: ends.len(),
         };
-        let percepts = cores.players.map(|role| arena.percepts[role.0 as usize].list.clone());
+        let percepts = cores.players.map(|role| arena.percepts[role.0 as usize].clone());
         let (roles, symbols) = (cores.players, cores.symbols);
         Blocks { players, sets, ends, offset, roles, opposed, symbols, percepts, size }
     }

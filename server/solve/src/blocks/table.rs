@@ -19,7 +19,7 @@ impl Blocks {
         let mut shared = Shared::new(game.roles[role.0 as usize].name.clone());
         let Player { shape, moves, passages, deciding, .. } = &self.players[player];
         let rounds = self.symbols[player].iter().map(|symbol| {
-            let percepts = &self.percepts[player][symbol.percepts as usize];
+            let percepts = &self.percepts[player].list[symbol.percepts as usize];
             shared.round(view_round(game, role, Some(symbol.mv), percepts))
         });
         let rounds: Vec<u32> = rounds.collect();

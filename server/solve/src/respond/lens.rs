@@ -229,7 +229,7 @@ impl Search<'_> {
 ///
 /// # Errors
 /// If its strategy makes another move.
-pub(super) fn behaviour(
+pub(crate) fn behaviour(
     game: &Game,
     table: &Table<'_>,
     memory: Memory,

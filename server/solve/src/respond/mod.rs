@@ -4,8 +4,12 @@
 //! A tree keeps every position: a state with the views of *all* roles. A best response of one role needs only its own
 //! views, one at a time, each with the states that the others can have played to ([`walk`]). So the memory is that of
 //! the states ([`crate::arena`], [`lens`]), and the time that of one role's views.
+//!
+//! A strategy that remembers much makes too many positions of few states: it is evaluated over [`crate::blocks`]
+//! ([`evaluate`]).
 
 mod index;
+mod large;
 mod lens;
 mod parts;
 mod table;
@@ -16,13 +20,16 @@ use std::time::Instant;
 use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, Stop};
 
+pub use self::large::evaluate;
 use self::lens::Lens;
+pub(crate) use self::lens::behaviour;
 pub use self::parts::{Part, Responder};
-use self::table::Table;
+pub(crate) use self::table::{Memory, Table};
 use self::walk::Walk;
 pub use self::walk::Worth;
 pub use crate::arena::RespondError;
 use crate::arena::{Arena, is_chance};
+use crate::blocks::Size;
 use crate::sampling::Sampled;
 use crate::strategy::Strategy;
 use crate::tree::Space;
@@ -47,12 +54,14 @@ pub struct Response {
     pub value: f64,
     /// The expectation if this role makes the best moves instead.
     pub best: f64,
-    /// The number of its information sets with a choice that can be reached while the others follow the strategies.
+    /// The number of its information sets with a choice that can be reached while the others follow the strategies; with
+    /// blocks, of all.
     pub infosets: u64,
     /// The number of its other views in which it has only one move, but one that elsewhere is a choice: many authors
     /// count these as information sets, too.
     pub forced: u64,
-    /// The number of positions of the role: states with the memories of the others.
+    /// The number of positions of the role: states with the memories of the others. With blocks, its information sets
+    /// after those with the same future are one.
     pub positions: usize,
     /// The seconds that its walk took.
     pub seconds: f64,
@@ -81,6 +90,8 @@ pub struct Responses {
     pub steps: usize,
     /// The number of rounds of the longest match.
     pub rounds: usize,
+    /// The sizes of the blocks, if the strategies were evaluated over them.
+    pub blocks: Option<Size>,
     /// The seconds that the whole work took.
     pub seconds: f64,
 }
@@ -121,7 +132,7 @@ pub fn respond(game: &Game, profile: Profile<'_>, space: &Space, budget: &Budget
     }
     let (states, steps, rounds) = (arena.states(), arena.steps(), arena.rounds);
     let sum = sum(game, &arena);
-    Ok(Responses { roles, sum, stopped, states, steps, rounds, seconds: begin.elapsed().as_secs_f64() })
+    Ok(Responses { roles, sum, stopped, states, steps, rounds, blocks: None, seconds: begin.elapsed().as_secs_f64() })
 }
 
 /// The number of rounds of the longest match, by a walk over all states. `None` if a match can be endless, or the limits

@@ -1,21 +1,24 @@
 //! The strategy of one role as a trie of its views, in the numbers of an [`Arena`].
 
-use percept_game::{Game, MoveId, RoleId, Term};
+use percept_game::{Game, MoveId, PerceptId, RoleId, Term};
 use rustc_hash::FxHashMap;
 
 use super::Profile;
-use crate::arena::Arena;
+use crate::arena::{Arena, Interned};
 use crate::sampling::{Node, Table as Sampling};
 use crate::strategy::{Entry, Shared, ViewRound};
 
 /// The memory of a role: a node of the trie.
-pub(super) type Memory = u32;
+pub(crate) type Memory = u32;
 
 /// The memory of a view after which no view has an entry: from then on the role moves uniformly at random.
-pub(super) const UNLISTED: Memory = u32::MAX;
+pub(crate) const UNLISTED: Memory = u32::MAX;
 
 /// The own move of a round in which the role does not know it.
 const UNKNOWN: u32 = u32::MAX;
+
+/// The lists of percepts of a role.
+type Percepts = Interned<Vec<PerceptId>>;
 
 /// The behaviour at a view.
 #[derive(Clone, Copy)]
@@ -36,7 +39,7 @@ struct Automaton<'a> {
 }
 
 /// The entries of one role.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     pub role: RoleId,
     knows_own_moves: bool,
     /// The node after a node, an own move and a list of percepts.
@@ -48,6 +51,11 @@ pub(super) struct Table<'a> {
 impl<'a> Table<'a> {
     /// The strategy of a role in a profile. Views that no match has are left out.
     pub(super) fn new(game: &Game, arena: &Arena, role: RoleId, profile: Profile<'a>) -> Table<'a> {
+        Table::of(game, &arena.percepts[role.0 as usize], role, profile)
+    }
+
+    /// Like [`Table::new`], for a role whose lists of percepts are these.
+    pub(crate) fn of(game: &Game, lists: &Percepts, role: RoleId, profile: Profile<'a>) -> Table<'a> {
         let mut table = Table {
             role,
             knows_own_moves: game.knows_own_moves,
@@ -59,14 +67,14 @@ impl<'a> Table<'a> {
             Profile::Uniform => {}
             Profile::Table(strategy) => {
                 let name = &game.roles[role.0 as usize].name;
-                table.shared = strategy.shared(name).map(|shared| table.automaton(game, arena, shared));
+                table.shared = strategy.shared(name).map(|shared| table.automaton(game, lists, shared));
                 for entry in strategy.entries().iter().filter(|entry| entry.role.eq_ignore_ascii_case(name)) {
-                    table.add(game, arena, entry);
+                    table.add(game, lists, entry);
                 }
             }
             Profile::Sampled(sampled) => {
                 if let Some(sampled) = sampled.table(role) {
-                    table.copy(arena, sampled);
+                    table.copy(lists, sampled);
                 }
             }
         }
@@ -74,18 +82,18 @@ impl<'a> Table<'a> {
     }
 
     /// Takes over the views of a sample, with their numbers.
-    fn copy(&mut self, arena: &Arena, sampled: &'a Sampling) {
+    fn copy(&mut self, lists: &Percepts, sampled: &'a Sampling) {
         for (view, before, last) in sampled.views.steps() {
-            if let Some(percepts) = arena.percepts[self.role.0 as usize].find(last.percepts) {
+            if let Some(percepts) = lists.find(last.percepts) {
                 self.after.insert((before, last.own.map_or(UNKNOWN, |mv| mv.0), percepts), view);
             }
         }
         self.entries.extend(sampled.nodes.iter().map(|(&view, node)| (view, Listed::Sampled(node))));
     }
 
-    fn automaton(&self, game: &Game, arena: &Arena, shared: &'a Shared) -> Automaton<'a> {
+    fn automaton(&self, game: &Game, lists: &Percepts, shared: &'a Shared) -> Automaton<'a> {
         let rounds = (0..).zip(shared.rounds()).filter_map(|(id, round)| {
-            let (own, percepts) = self.round(game, arena, round)?;
+            let (own, percepts) = self.round(game, lists, round)?;
             Some(((own.0, percepts), id))
         });
         let mv = |name: &String| game.rules.move_named(self.role, &name.parse().ok()?);
@@ -93,7 +101,7 @@ impl<'a> Table<'a> {
     }
 
     /// The own move and the percepts of a round. `None` if no match has them.
-    fn round(&self, game: &Game, arena: &Arena, round: &ViewRound) -> Option<(MoveId, u32)> {
+    fn round(&self, game: &Game, lists: &Percepts, round: &ViewRound) -> Option<(MoveId, u32)> {
         let own = match &round.own {
             Some(own) => game.rules.move_named(self.role, &own.parse().ok()?)?,
             None => MoveId(UNKNOWN),
@@ -103,13 +111,13 @@ impl<'a> Table<'a> {
         if !game.is_sequential {
             percepts.sort_unstable();
         }
-        Some((own, arena.percepts[self.role.0 as usize].find(&percepts)?))
+        Some((own, lists.find(&percepts)?))
     }
 
-    fn add(&mut self, game: &Game, arena: &Arena, entry: &'a Entry) {
+    fn add(&mut self, game: &Game, lists: &Percepts, entry: &'a Entry) {
         let mut at = 0;
         for round in &entry.view {
-            let Some((own, percepts)) = self.round(game, arena, round) else { return };
+            let Some((own, percepts)) = self.round(game, lists, round) else { return };
             let fresh = self.after.len() as Memory + 1;
             at = *self.after.entry((at, own.0, percepts)).or_insert(fresh);
         }
@@ -117,12 +125,12 @@ impl<'a> Table<'a> {
     }
 
     /// The memory before the first round.
-    pub(super) fn start(&self) -> Memory {
+    pub(crate) fn start(&self) -> Memory {
         if self.entries.is_empty() && self.shared.is_none() { UNLISTED } else { 0 }
     }
 
     /// True if there is an entry for this view.
-    pub(super) fn is_listed(&self, memory: Memory) -> bool {
+    pub(crate) fn is_listed(&self, memory: Memory) -> bool {
         self.listed(memory).is_some()
     }
 
@@ -137,7 +145,7 @@ impl<'a> Table<'a> {
     }
 
     /// The memory after a round.
-    pub(super) fn after(&self, memory: Memory, own: MoveId, percepts: u32) -> Memory {
+    pub(crate) fn after(&self, memory: Memory, own: MoveId, percepts: u32) -> Memory {
         let own = if self.knows_own_moves { own.0 } else { UNKNOWN };
         if let Some(automaton) = self.shared.as_ref().filter(|_| memory != UNLISTED) {
             let round = automaton.rounds.get(&(own, percepts));
@@ -150,7 +158,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// If the entry gives a move that is not among them a probability above zero, the name of that move.
-    pub(super) fn behaviour(&self, game: &Game, memory: Memory, legal: &[MoveId]) -> Result<Vec<f64>, String> {
+    pub(crate) fn behaviour(&self, game: &Game, memory: Memory, legal: &[MoveId]) -> Result<Vec<f64>, String> {
         let entry = match self.listed(memory) {
             Some(Listed::Shared(plays)) => return self.shared_behaviour(game, plays, legal),
             None => return Ok(vec![1.0 / legal.len() as f64; legal.len()]),

@@ -114,6 +114,16 @@ impl Strategy {
         entries.chain(shared)
     }
 
+    /// True if no role's strategy is by views with the same future.
+    pub(crate) fn is_by_entries(&self) -> bool {
+        self.shared.is_empty()
+    }
+
+    /// The approximate number of bytes of the strategies by views with the same future.
+    pub(crate) fn bytes(&self) -> usize {
+        self.shared.iter().map(Shared::bytes).sum()
+    }
+
     pub(crate) fn of_shared(shared: Vec<Shared>) -> Strategy {
         Strategy { shared, ..Strategy::default() }
     }

@@ -34,7 +34,7 @@ impl Strategy {
             } else if line.starts_with("(view") {
                 let shared = strategy.shared.last_mut().ok_or_else(|| wrong("the role is missing".into()))?;
                 shared.line(number, &line)?;
-                if number % 4_096 == 0 && strategy.shared.iter().map(Shared::bytes).sum::<usize>() > space {
+                if number % 4_096 == 0 && strategy.bytes() > space {
                     return Err(wrong(format!("the table takes more than {} MiB", space >> 20)));
                 }
             } else if let Some(role) = line.strip_prefix("(role ").and_then(|rest| rest.strip_suffix(')')) {

@@ -6,13 +6,13 @@ use percept_game::Game;
 use percept_infoset::Budget;
 use percept_solve::blocks::Blocks;
 use percept_solve::cfr::{Pair, Variant};
-use percept_solve::respond::Profile;
+use percept_solve::respond::{Profile, RespondError, Responses, evaluate};
 use percept_solve::tree::build;
 use percept_solve::zero_sum::Payoffs;
-use percept_solve::{BuildError, Checkpoint, Method, Options, Solution, Space, Strategy, solve};
+use percept_solve::{BuildError, Checkpoint, Method, Options, Sampling, Solution, Space, Strategy, solve};
 use percept_test::{game, gdl};
 
-use crate::respond::{on_four_cells, responses};
+use crate::respond::{on_four_cells, on_six_cells, responses};
 
 fn blocks(game: &Game) -> Option<Blocks> {
     Blocks::build(game, &Space::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -93,6 +93,64 @@ fn the_strategies_are_worth_what_the_solution_says() {
     }
 }
 
+fn responses_of_blocks(game: &Game, profile: Profile<'_>) -> Responses {
+    let found = blocks(game).expect("two players").respond(game, profile, &Space::default(), &Budget::default());
+    found.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The same values and gains as those over positions.
+fn agrees(name: &str, game: &Game, profile: Profile<'_>) {
+    let (ours, theirs) = (responses_of_blocks(game, profile), responses(game, profile));
+    assert_eq!((ours.states, ours.steps, ours.rounds), (theirs.states, theirs.steps, theirs.rounds), "{name}");
+    assert_eq!(ours.sum, theirs.sum, "{name}");
+    for (one, other) in ours.roles.iter().zip(&theirs.roles) {
+        let distance = (one.value - other.value).abs().max((one.best - other.best).abs());
+        assert!(one.role == other.role && distance < 1e-9, "{name}: {one:?}, {other:?}");
+        assert!(one.infosets >= other.infosets && one.forced >= other.forced, "{name}: {one:?}, {other:?}");
+    }
+}
+
+/// The strategies of the tree do different things in views that blocks take as one, those of samples know only a part
+/// of the views, and both are mixed.
+#[test]
+fn strategies_are_worth_what_they_are_over_positions() {
+    let dice = ("liars-dice/liars-dice.kif", game("liars-dice/liars-dice.kif"));
+    let abrupt = ("abrupt-dark-hex/abrupt-dark-hex.kif", on_four_cells("abrupt-dark-hex/abrupt-dark-hex.kif"));
+    for (name, game) in games().into_iter().chain([dice, abrupt, ("dark hex, six cells", on_six_cells())]) {
+        agrees(name, &game, Profile::Uniform);
+        let few = Options { iterations: Some(7), target: 0.0, ..Options::default() };
+        let tree = Options { method: Method::Cfr(Variant::Plus), ..few.clone() };
+        let solution = solve(&game, &tree, &Budget::default()).expect("a solution");
+        assert!(solution.tree().is_some(), "{name}");
+        agrees(name, &game, Profile::Table(&solution.strategy(&game)));
+        agrees(name, &game, Profile::Table(&solved(&game, &few).expect("a solution").strategy(&game)));
+        let sampled = Options { method: Method::Sampling(Sampling::Outcome), iterations: Some(200), ..few };
+        let sampled = solve(&game, &sampled, &Budget::default()).expect("a solution");
+        agrees(name, &game, Profile::Sampled(sampled.sampled().expect("samples")));
+    }
+}
+
+/// A strategy that was found over blocks is evaluated over them, and one with illegal moves is refused.
+#[test]
+fn strategies_of_blocks_are_evaluated_over_them() {
+    let game = on_four_cells("dark-hex/dark-hex.kif");
+    let (space, budget) = (Space::default(), Budget::default());
+    let solution = solved(&game, &Options { iterations: Some(3), ..Options::default() }).expect("a solution");
+    let strategy = solution.strategy(&game);
+    let found = evaluate(&game, Profile::Table(&strategy), &space, &budget).expect("values");
+    assert_eq!(found.blocks, Some(blocks(&game).expect("two players").size));
+    assert!(found.bounds().is_some_and(|bounds| (bounds[0].0 - solution.values[0].low).abs() < 1e-6), "{found:?}");
+    // Positions of other strategies do fit.
+    let uniform = evaluate(&game, Profile::Uniform, &space, &budget).expect("values");
+    assert_eq!(uniform.blocks, None);
+    let small = evaluate(&game, Profile::Table(&strategy), &Space { bytes: 1_000 }, &budget);
+    assert!(matches!(small, Err(RespondError::TooLarge { .. })));
+    let waits = "; percept strategy, version 2\n(role black)\n(view (play (1 noop)))\n";
+    let waits = Strategy::from_text(waits).expect("a strategy");
+    let illegal = evaluate(&game, Profile::Table(&waits), &space, &budget);
+    assert!(illegal.is_err_and(|error| error.to_string().contains("`noop`")));
+}
+
 #[test]
 fn without_memory_neither_a_tree_nor_blocks_are_built() {
     let game = on_four_cells("dark-hex/dark-hex.kif");
@@ -152,6 +210,20 @@ fn a_table_with_a_view_that_is_missing_is_refused() {
 /// The numbers of information sets and the best responses to uniform play in Dark Hex, as in arXiv 2502.08938.
 mod long {
     use super::*;
+
+    /// The gains of best responses to uniform play that exp-a-spiel has, up to the value: it prints 0.333684, but the
+    /// full board decides who wins, and 84 of 126 are the first player's.
+    #[test]
+    #[ignore = "takes minutes and 2 GB"]
+    fn uniform_play_of_dark_hex() {
+        let found = responses_of_blocks(&game("dark-hex/dark-hex.kif"), Profile::Uniform);
+        let of = |goal: f64| (goal - 50.0) / 50.0;
+        let [black, white] = &found.roles[..] else { panic!("two roles") };
+        assert!((of(black.value) - 1.0 / 3.0).abs() < 1e-9 && (of(white.value) + 1.0 / 3.0).abs() < 1e-9, "{found:?}");
+        let error = 0.333_684 - 1.0 / 3.0;
+        assert!((black.gain() / 50.0 - error - 0.666_318).abs() < 1e-5, "{black:?}");
+        assert!((white.gain() / 50.0 + error - 1.166_488).abs() < 1e-5, "{white:?}");
+    }
 
     #[test]
     #[ignore = "takes minutes and 2 GB"]

@@ -75,6 +75,18 @@ pub(crate) fn on_four_cells(game: &str) -> Game {
     of_text(&text)
 }
 
+/// Dark Hex with two cells in a row and three in a column.
+pub(crate) fn on_six_cells() -> Game {
+    let path = percept_test::root().join("games/dark-hex/dark-hex.kif");
+    let text = std::fs::read_to_string(path).expect("the game");
+    let is_kept = |line: &&str| !["(turn 7", "(turn 8", "(turn 9"].iter().any(|begin| line.starts_with(begin));
+    let lines: Vec<&str> = text.lines().filter(is_kept).collect();
+    let text =
+        lines.join("\n").replace("(index ?x)", "(column ?x)").replace("(index 1)", "(index 1)\n(column 1)\n(column 2)");
+    let text = text.replace("(beside ?x ?x2)", "(beside ?x ?x2)\n    (column ?x2)");
+    of_text(&text.replace("(ends white 3 ?y)", "(ends white 2 ?y)"))
+}
+
 /// The same values, gains and information sets as those of the plans in the tree.
 fn agrees(name: &str, found: &Responses, tree: &Tree, plans: Vec<Vec<f64>>, is_full: bool) {
     let profile = general::Profile::new(tree, plans);

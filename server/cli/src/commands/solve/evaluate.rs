@@ -4,7 +4,7 @@ use std::path::Path;
 
 use percept_game::Game;
 use percept_report::words::{counted, rounds};
-use percept_solve::respond::{Profile, RespondError, Response, Responses, respond};
+use percept_solve::respond::{Profile, RespondError, Response, Responses, evaluate};
 use serde::Serialize;
 
 use super::report::{Units, number};
@@ -27,7 +27,7 @@ pub(super) fn run(loaded: &Loaded, strategies: &Path, units: &Units, format: For
     };
     work.say("collecting the states");
     let profile = table.as_ref().map_or(Profile::Uniform, |table| Profile::Table(table.strategy()));
-    let found = respond(game, profile, &space(), &work.budget()).map_err(failure)?;
+    let found = evaluate(game, profile, &space(), &work.budget()).map_err(failure)?;
     drop(work);
     loaded.sound()?;
     match format {
@@ -55,6 +55,8 @@ struct Answer {
     states: usize,
     steps: usize,
     rounds: usize,
+    /// True if information sets that the strategies do not reach are counted, too.
+    without_positions: bool,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
@@ -110,6 +112,7 @@ fn answer(game: &Game, found: &Responses, units: &Units) -> Answer {
         states: found.states,
         steps: found.steps,
         rounds: found.rounds,
+        without_positions: found.blocks.is_some(),
         seconds: found.seconds,
         stopped: found.stopped.map(|stop| stop.to_string()),
     }
@@ -148,6 +151,12 @@ fn human(game: &Game, found: &Responses, units: &Units) -> String {
         rounds(found.rounds),
         found.seconds
     ));
+    if let Some(blocks) = &found.blocks {
+        lines.push(format!(
+            "no positions: all information sets are counted, reached or not; {} after views with the same future are one",
+            blocks.distinct.iter().sum::<usize>()
+        ));
+    }
     if let Some(stop) = found.stopped {
         lines.push(format!("stopped early: {stop}; the other roles were not evaluated"));
     }
