@@ -206,6 +206,12 @@ fn strategies_are_evaluated() {
     assert!(run.out.contains("so p1 can secure between -0.41666667 and 0.5"), "{}", run.out);
     let json = percept(&[&uniform[..], &["--format", "json"]].concat()).json();
     assert!((number(&json["roles"][1]["in_units"], "gain") - 65.0 / 120.0).abs() < 1e-9, "{json}");
+    // A table by views with the same future, in which both players move at random.
+    let shared = place.path().join("shared.strategy").display().to_string();
+    write(&shared, "; percept strategy, version 2\n\n(role p1)\n(view)\n").expect("a file");
+    let run = percept(&["solve", KUHN, "--evaluate", &shared, "--zero", "50", "--unit", "25"]);
+    assert!(run.out.contains("p1     0.125            0.5       0.375  6\n"), "{}{}", run.out, run.err);
+    assert!(run.out.contains("no positions: all information sets are counted"), "{}", run.out);
 
     let sampled = ["solve", KUHN, "--method", "mccfr", "--iterations", "500"];
     let bounded = percept(&[&sampled[..], &["--bounds", "--format", "json"]].concat()).json();

@@ -16,8 +16,10 @@ use crate::output;
 const GLANCE: Duration = Duration::from_millis(5);
 /// The time that work may continue after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(500);
-/// The share of the memory at which work is asked to end, and the share at which the process is ended.
-const ASKED_AT: f64 = 0.9;
+/// The part of the memory that is kept for what work still takes after it was asked to end, and the most bytes of it.
+const RESERVE: usize = 10;
+const MOST_RESERVE: usize = 512 << 20;
+/// The share of the memory at which the process is ended.
 const ENDED_AT: f64 = 1.1;
 /// The part of the time by which work may be late, with an allowance for short times.
 const LATE: u32 = 10;
@@ -142,9 +144,14 @@ fn keep_memory(limit: usize) {
     if used > limit as f64 * ENDED_AT {
         end("stopped: the memory was used up before there was an answer; allow more with --memory", OPEN);
     }
-    if used > limit as f64 * ASKED_AT && CAUSE.load(Ordering::Relaxed) == NOTHING {
+    if used > asked_at(limit) as f64 && CAUSE.load(Ordering::Relaxed) == NOTHING {
         stop_for(TOO_MUCH_MEMORY);
     }
+}
+
+/// The bytes at which work is asked to end.
+fn asked_at(limit: usize) -> usize {
+    limit - (limit / RESERVE).min(MOST_RESERVE)
 }
 
 fn stop_for(cause: u8) {
@@ -165,4 +172,15 @@ fn now() -> u64 {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asked_at;
+
+    #[test]
+    fn a_tenth_is_kept_in_reserve_but_not_of_large_limits() {
+        assert_eq!([100, 4_000_000_000].map(asked_at), [90, 3_600_000_000]);
+        assert_eq!(asked_at(12 << 30), (12 << 30) - (512 << 20));
+    }
 }
