@@ -197,6 +197,72 @@ pub enum UpdateKind {
     Increase,
 }
 
+/// A round as a circuit over bits alone, in which many states advance at once: registers are fluents, one for each binary
+/// digit.
+#[derive(Clone, Debug)]
+pub struct BitRound {
+    /// The round, without comparisons of numbers, updates and goals that are numbers. Its moves are in the order in which
+    /// [`crate::play`] draws them.
+    pub ground: Arc<Ground>,
+    /// True if the goal of a role is the sum of its values that hold.
+    pub adds_goals: bool,
+    /// The fluents of the registers, if the game has any.
+    pub registers: Option<Registers>,
+    /// The gate which states that a register has too many digits after the round, so that a cursor has to make it.
+    pub beyond: Lit,
+}
+
+/// The fluents that are the binary digits of registers: two's complement, the lowest digit first.
+#[derive(Clone, Copy, Debug)]
+pub struct Registers {
+    /// The first digit of the first register; all others follow.
+    pub first: u32,
+    /// The number of digits of each register, at most 63.
+    pub width: u32,
+}
+
+impl Registers {
+    /// The fluent of a digit.
+    pub fn fluent(&self, register: u32, digit: u32) -> FluentId {
+        FluentId(self.first + register * self.width + digit)
+    }
+
+    /// The first fluent after those of this number of registers.
+    pub fn end(&self, registers: usize) -> u32 {
+        self.first + registers as u32 * self.width
+    }
+
+    /// True if the registers of a state have few enough digits.
+    pub fn hold(&self, state: &State) -> bool {
+        let half = 1i64 << (self.width - 1);
+        state.registers.iter().all(|value| (-half..half).contains(value))
+    }
+
+    /// A state with its registers as fluents, and room for `more` fluents.
+    pub fn spread(&self, state: &State, more: usize) -> State {
+        let mut bits = State::new(self.end(state.registers.len()) as usize + more, 0);
+        bits.bits[..state.bits.len()].copy_from_slice(&state.bits);
+        for (register, value) in (0..).zip(&state.registers) {
+            (0..self.width).for_each(|digit| bits.set(self.fluent(register, digit), value >> digit & 1 == 1));
+        }
+        bits
+    }
+
+    /// Reverses [`Registers::spread`]. `like`: any state of the game.
+    pub fn gather(&self, bits: &State, like: &State) -> State {
+        let mut state = State::new(0, like.registers.len());
+        state.bits = bits.bits[..like.bits.len()].into();
+        let digits = self.first..like.bits.len() as u32 * 64;
+        digits.for_each(|fluent| state.set(FluentId(fluent), false));
+        for (register, value) in (0..).zip(&mut state.registers) {
+            let digit = |at: u32| i64::from(bits.has(self.fluent(register, at))) << at;
+            let sign = self.width - 1;
+            *value = (0..sign).map(digit).sum::<i64>() - digit(sign);
+        }
+        state
+    }
+}
+
 /// The reason why a description is not a game, at its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]

@@ -2,8 +2,7 @@
 
 use rand::{Rng, RngCore};
 
-use crate::gdl::Lanes;
-use crate::{Game, JointMove, MoveId, RoleId, State};
+use crate::{Game, JointMove, Lanes, MoveId, RoleId, State};
 
 /// The number of matches below which they are played one after the other.
 const FEW: usize = 4;

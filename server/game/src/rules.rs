@@ -4,7 +4,10 @@
 use std::sync::Arc;
 
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::{Budget, FluentId, GameError, Ground, JointMove, MoveId, PerceptId, RoleId, Scope, State, Term, TooLarge};
+use crate::{
+    BitRound, Budget, FluentId, GameError, Ground, JointMove, Lanes, MoveId, PerceptId, RoleId, Scope, State, Term,
+    TooLarge,
+};
 
 /// The rules of a game, which answer queries. Ids stay valid for the game's life.
 ///
@@ -255,8 +258,8 @@ pub trait Play {
         0
     }
 
-    /// For each role, its moves in the order in which [`Play::playouts`] draws them, if that is not the order of ids.
-    fn draws(&self) -> Option<Vec<Vec<MoveId>>> {
+    /// A round over bits, in which many states advance at once, if there is one that is right about all numbers.
+    fn bit_round(&self) -> Option<Arc<BitRound>> {
         None
     }
 
@@ -267,7 +270,7 @@ pub trait Play {
     }
 
     /// Memory for up to 64 states at once, if one sweep of the rules answers for all of them.
-    fn lanes(&self) -> Option<crate::gdl::Lanes<'_>> {
+    fn lanes(&self) -> Option<Lanes<'_>> {
         None
     }
 

@@ -1,7 +1,8 @@
 //! Matches that advance together, by moves that callers choose: what learners step through.
 //!
-//! Moves and percepts are numbers: places in the lists of [`Numbers`]. Ground games are stepped in the lanes of words,
-//! all others state by state; the answers are the same.
+//! Moves and percepts are numbers: places in the lists of [`Numbers`]. Games with a [`BitRound`](crate::BitRound) are
+//! stepped in the lanes of words, all others state by state; the answers are the same. A match whose numbers become too
+//! large for lanes goes on state by state, until it is restarted.
 
 mod states;
 
@@ -11,7 +12,8 @@ use rayon::prelude::*;
 
 use crate::compiled::Rounds;
 use crate::play::block::Block;
-use crate::{Game, Ground, RoleId, Scope};
+use crate::{Game, RoleId};
+use states::WithStrays;
 
 pub use crate::play::block::{Illegal, NO_GOAL, NO_MOVE, Numbers};
 
@@ -30,7 +32,8 @@ pub struct TooMany {
 /// Matches that advance together, on the threads of the current rayon pool.
 ///
 /// The random moves of a match come from its own stream, made of the seed and its number: match `n` of a batch with
-/// random moves is match `n` of [`crate::play`], as long as it is not restarted.
+/// random moves is match `n` of [`crate::play`], as long as it is not restarted. POGDDL that is stepped state by state is
+/// drawn in another order.
 pub struct Batch {
     blocks: Vec<Box<dyn Block>>,
     /// The number of matches in every block but the last.
@@ -46,12 +49,8 @@ impl Batch {
     /// # Errors
     /// If it would take more.
     pub fn new(game: &Game, numbers: &Arc<Numbers>, size: usize, seed: u64, limit: usize) -> Result<Batch, TooMany> {
-        let ground = game.rules.playouts().and_then(|_| game.rules.ground(&Scope::default()).ok());
-        // Lanes have no registers.
-        let ground = ground.filter(|ground| ground.updates.is_empty() && ground.circuit.comparisons().is_empty());
-        let order = game.rules.draws();
-        let compile = |ground: Arc<Ground>| Rounds::new(&ground, &game.rules.initial(), numbers, order.as_deref());
-        let lanes = ground.map(|ground| Arc::new(compile(ground)));
+        let round = game.rules.bit_round();
+        let lanes = round.as_ref().map(|round| Arc::new(Rounds::new(round, game.rules.initial(), numbers)));
         let bytes = match &lanes {
             Some(rounds) => rounds.bytes(size),
             None => states::bytes(game, size),
@@ -59,10 +58,13 @@ impl Batch {
         if bytes > limit {
             return Err(TooMany { size, bytes, limit });
         }
-        let (blocks, per_block) = match &lanes {
+        let (mut blocks, per_block) = match &lanes {
             Some(rounds) => rounds.blocks(size, seed),
             None => states::blocks(game, numbers, size, seed),
         };
+        if let Some(round) = round.filter(|round| round.registers.is_some()) {
+            blocks = WithStrays::all(game, numbers, &round, blocks);
+        }
         Ok(Batch { blocks, per_block, size, roles: game.roles.len(), numbers: numbers.clone() })
     }
 
@@ -170,7 +172,7 @@ impl Batch {
 
     /// The number of rounds played, for each match.
     pub fn rounds(&self) -> Vec<u32> {
-        self.blocks.iter().flat_map(|block| block.rounds()).copied().collect()
+        self.blocks.iter().flat_map(|block| block.rounds()).collect()
     }
 
     /// Restarts the matches that are over. Returns their number.

@@ -7,15 +7,13 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::choices::{Choices, Effects, MANY_MOVES, ones};
-use super::compile::{Compiled, NOWHERE, Segment};
+use super::compile::{Compiled, NOWHERE, Segment, codes};
 use super::values::Words;
 use crate::circuit::{Lit, Node, mark_live};
-use crate::play::block::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
+use crate::play::block::{Block, Illegal, Leaver, NO_GOAL, NO_MOVE, Numbers};
 use crate::play::{Stream, block};
-use crate::{FluentId, Ground, MoveId, RoleId, State};
+use crate::{BitRound, FluentId, Ground, Registers, RoleId, State};
 
 const OVER: usize = 0;
 const LEGAL: usize = 1;
@@ -38,11 +36,25 @@ pub(crate) struct Rounds {
     drawn: Vec<(Vec<u32>, Vec<u32>)>,
     effects: Effects,
     terminal: u32,
-    /// For each fluent, the code of its next value, its slot, and its initial value.
-    fluents: Vec<(u32, u32, bool)>,
-    goals: Vec<Vec<(i32, u32)>>,
+    fluents: Vec<Fluent>,
+    goals: Vec<Vec<(i64, u32)>>,
+    adds_goals: bool,
     /// For each role and number of a percept, its code.
     sees: Vec<Vec<u32>>,
+    /// The code which states that a number becomes too large for its digits.
+    beyond: u32,
+    registers: Option<Registers>,
+    initial: State,
+}
+
+/// A fluent that the instructions read.
+#[derive(Clone, Copy, Debug)]
+struct Fluent {
+    id: FluentId,
+    slot: u32,
+    initial: bool,
+    /// The code of its next value.
+    next: u32,
 }
 
 /// The gates in the order of `numbers`; false for those without a gate.
@@ -57,55 +69,55 @@ fn numbered<K: Ord + Copy>(numbers: &[K], gates: &[(K, Lit)]) -> Vec<Lit> {
 }
 
 impl Rounds {
-    /// Compiles a round; matches begin in `initial`. `order`: for each role, its moves in the order of random play; the
-    /// order of their numbers if there is none. Moves without a place come last.
-    pub(crate) fn new(ground: &Ground, initial: &State, numbers: &Numbers, order: Option<&[Vec<MoveId>]>) -> Rounds {
+    /// Compiles a round; matches begin in `initial`.
+    pub(crate) fn new(round: &BitRound, initial: State, numbers: &Numbers) -> Rounds {
+        let ground = &*round.ground;
         let legal: Vec<Vec<Lit>> =
             numbers.moves.iter().zip(&ground.moves).map(|(numbers, gates)| numbered(numbers, gates)).collect();
         let sees: Vec<Vec<Lit>> =
             numbers.percepts.iter().zip(&ground.sees).map(|(numbers, gates)| numbered(numbers, gates)).collect();
-        let next = needed(ground, &legal, &sees);
+        let roots: Vec<Lit> = sees.iter().flatten().copied().chain([round.beyond]).collect();
+        let next = needed(ground, &legal, &roots);
         let segments = [
             Segment::always(vec![ground.terminal]),
             Segment::always(legal.iter().flatten().copied().collect()),
             Segment::on_demand(ground.goals.iter().flatten().map(|(_, gate)| *gate).collect()),
-            Segment::always(next.iter().map(|(_, gate)| *gate).collect()),
+            Segment::always(next.iter().map(|(_, gate)| *gate).chain([round.beyond]).collect()),
             Segment::on_demand(sees.iter().flatten().copied().collect()),
         ];
         let many: Vec<bool> = legal.iter().map(|moves| moves.len() > MANY_MOVES).collect();
         let compiled = Compiled::compact(&ground.circuit, &segments, &many);
         let code = |gate: &Lit| compiled.code(*gate);
         let by_role = |gates: &[Vec<Lit>]| gates.iter().map(|gates| gates.iter().map(code).collect()).collect();
-        let goal = |(value, gate): &(i64, Lit)| (i32::try_from(*value).unwrap_or(NO_GOAL), code(gate));
-        let mut at = vec![(NEVER, NOWHERE, false); compiled.fluents.len()];
-        for (fluent, (at, slot)) in at.iter_mut().zip(&compiled.fluents).enumerate() {
-            (at.1, at.2) = (*slot, initial.has(FluentId(fluent as u32)));
-        }
+        let bits = round.registers.map_or_else(|| initial.clone(), |registers| registers.spread(&initial, 0));
+        let fluent = |(id, &slot): (u32, &u32)| {
+            let id = FluentId(id);
+            Fluent { id, slot, initial: bits.has(id), next: NEVER }
+        };
+        let mut fluents: Vec<Fluent> = (0..).zip(&compiled.fluents).map(fluent).collect();
         for (fluent, gate) in &next {
-            if let Some(at) = at.get_mut(fluent.0 as usize) {
-                at.0 = code(gate);
+            if let Some(fluent) = fluents.get_mut(fluent.0 as usize) {
+                fluent.next = code(gate);
             }
         }
+        fluents.retain(|fluent| fluent.slot != NOWHERE);
         let legal: Vec<Vec<u32>> = by_role(&legal);
-        let drawn = legal.iter().enumerate().map(|(role, codes)| {
-            let mut places: Vec<u32> = (0..codes.len() as u32).collect();
-            if let Some(order) = order.and_then(|order| order.get(role)) {
-                let place: FxHashMap<MoveId, usize> = order.iter().copied().zip(0..).collect();
-                places.sort_by_key(|&number| {
-                    place.get(&numbers.moves[role][number as usize]).copied().unwrap_or(usize::MAX)
-                });
-            }
-            let codes = places.iter().map(|&number| codes[number as usize]).collect();
-            (places, codes)
+        let drawn = ground.moves.iter().zip(&numbers.moves).zip(&legal).map(|((moves, numbers), codes)| {
+            let places = moves.iter().filter_map(|(mv, _)| numbers.binary_search(mv).ok());
+            places.map(|number| (number as u32, codes[number])).unzip()
         });
         Rounds {
             drawn: drawn.collect(),
             legal,
             effects: Effects::new(&compiled, numbers.moves.iter().map(|moves| moves.iter().copied())),
             terminal: code(&ground.terminal),
-            fluents: at.into_iter().filter(|(_, slot, _)| *slot != NOWHERE).collect(),
-            goals: ground.goals.iter().map(|goals| goals.iter().map(goal).collect()).collect(),
+            fluents,
+            goals: ground.goals.iter().map(|goals| codes(&compiled, goals)).collect(),
+            adds_goals: round.adds_goals,
             sees: by_role(&sees),
+            beyond: code(&round.beyond),
+            registers: round.registers,
+            initial,
             compiled,
         }
     }
@@ -144,15 +156,15 @@ impl Rounds {
     }
 }
 
-/// The next values of the fluents that moves, percepts or the result depend on, now or later.
-pub(super) fn needed(ground: &Ground, legal: &[Vec<Lit>], sees: &[Vec<Lit>]) -> Vec<(FluentId, Lit)> {
+/// The next values of the fluents that moves, the result or `more` depend on, now or later.
+pub(super) fn needed(ground: &Ground, legal: &[Vec<Lit>], more: &[Lit]) -> Vec<(FluentId, Lit)> {
     let mut marks = vec![false; ground.circuit.nodes().len()];
     let mut wanted = vec![false; ground.next.iter().map(|(fluent, _)| fluent.0 as usize + 1).max().unwrap_or(0)];
     let mut next = vec![Lit::FALSE; wanted.len()];
     ground.next.iter().for_each(|(fluent, gate)| next[fluent.0 as usize] = *gate);
     let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate);
     let mut roots: Vec<Lit> =
-        legal.iter().chain(sees).flatten().copied().chain(goals).chain([ground.terminal]).collect();
+        legal.iter().flatten().chain(more).copied().chain(goals).chain([ground.terminal]).collect();
     while !roots.is_empty() {
         let now = std::mem::take(&mut roots);
         mark_live(&ground.circuit, &now, &mut marks, &mut |node| {
@@ -181,6 +193,7 @@ struct Lanes<const W: usize> {
     played: Vec<u32>,
     next: Vec<[u64; W]>,
     choices: Choices<W>,
+    left: Vec<Leaver>,
 }
 
 impl<const W: usize> Lanes<W> {
@@ -196,6 +209,7 @@ impl<const W: usize> Lanes<W> {
             streams,
             next: vec![[0; W]; rounds.fluents.len()],
             choices: Choices::new(rounds.legal.iter().map(Vec::len).max().unwrap_or(0)),
+            left: Vec::new(),
             rounds,
         };
         lanes.begin();
@@ -204,10 +218,10 @@ impl<const W: usize> Lanes<W> {
 
     /// Begins a match in every lane that has no match in progress.
     fn begin(&mut self) {
-        for &(_, slot, initial) in &self.rounds.fluents {
-            let words = self.words.slot_mut(slot);
+        for fluent in &self.rounds.fluents {
+            let words = self.words.slot_mut(fluent.slot);
             for (word, active) in words.iter_mut().zip(&self.active) {
-                *word = (*word & active) | if initial { !active } else { 0 };
+                *word = (*word & active) | if fluent.initial { !active } else { 0 };
             }
         }
         for lane in set(&self.there, &self.active, |there, active| there & !active) {
@@ -259,6 +273,9 @@ impl<const W: usize> Lanes<W> {
     fn advance(&mut self, sees: &mut [(RoleId, &mut [u8])]) {
         let rounds = self.rounds.clone();
         self.words.run(&rounds.compiled, NEXT);
+        if rounds.beyond != NEVER {
+            self.leave();
+        }
         if !sees.is_empty() {
             self.words.run(&rounds.compiled, SEES);
             for (role, mask) in sees {
@@ -266,11 +283,11 @@ impl<const W: usize> Lanes<W> {
             }
         }
         // Copied first: new values may be in the slots of old ones.
-        for (next, &(code, ..)) in self.next.iter_mut().zip(&rounds.fluents) {
-            *next = self.words.get(code);
+        for (next, fluent) in self.next.iter_mut().zip(&rounds.fluents) {
+            *next = self.words.get(fluent.next);
         }
-        for (next, &(_, slot, _)) in self.next.iter().zip(&rounds.fluents) {
-            let old = self.words.slot_mut(slot);
+        for (next, fluent) in self.next.iter().zip(&rounds.fluents) {
+            let old = self.words.slot_mut(fluent.slot);
             (0..W).for_each(|word| old[word] = (next[word] & self.active[word]) | (old[word] & !self.active[word]));
         }
         self.words.clear(&rounds.compiled.move_slots);
@@ -281,6 +298,24 @@ impl<const W: usize> Lanes<W> {
         self.is_told = false;
         let over = self.words.get(rounds.terminal);
         (0..W).for_each(|word| self.active[word] &= !over[word]);
+    }
+
+    /// Sets the matches aside in which a number becomes too large.
+    fn leave(&mut self) {
+        let (rounds, active) = (&*self.rounds, self.active);
+        for lane in set(&self.words.get(rounds.beyond), &active, |beyond, active| beyond & active) {
+            let (word, bit) = (lane / 64, lane % 64);
+            let mut state = rounds.initial.clone();
+            if let Some(registers) = rounds.registers {
+                let mut bits = registers.spread(&state, 0);
+                rounds.fluents.iter().for_each(|it| bits.set(it.id, self.words.holds(it.slot << 1, word, bit)));
+                state = registers.gather(&bits, &state);
+            }
+            let stream = self.streams[lane].clone();
+            self.left.push(Leaver { at: lane, state, rounds: self.played[lane], stream });
+            self.active[word] &= !(1 << bit);
+            self.there[word] &= !(1 << bit);
+        }
     }
 
     #[inline(always)]
@@ -392,17 +427,20 @@ impl<const W: usize> Block for Lanes<W> {
         self.act(Act::Tell);
         let rounds = self.rounds.clone();
         self.words.run(&rounds.compiled, GOALS);
-        goals.fill(NO_GOAL);
         for (role, codes) in rounds.goals.iter().enumerate() {
-            let mut found = [0u64; W];
+            let mut found = vec![rounds.adds_goals.then_some(0); self.streams.len()];
             for &(value, code) in codes {
                 let holds = self.words.get(code);
                 for lane in set(&holds, &self.there, |holds, there| holds & there) {
-                    let again = found[lane / 64] >> (lane % 64) & 1 == 1;
-                    let goal = &mut goals[lane * rounds.legal.len() + role];
-                    *goal = if again && *goal != value { NO_GOAL } else { value };
-                    found[lane / 64] |= 1 << (lane % 64);
+                    found[lane] = match found[lane] {
+                        Some(sum) if rounds.adds_goals => Some(sum + value),
+                        Some(other) if other != value => Some(i64::MIN),
+                        _ => Some(value),
+                    };
                 }
+            }
+            for (goals, found) in goals.chunks_exact_mut(rounds.legal.len()).zip(found) {
+                goals[role] = found.and_then(|goal| i32::try_from(goal).ok()).unwrap_or(NO_GOAL);
             }
         }
     }
@@ -413,8 +451,8 @@ impl<const W: usize> Block for Lanes<W> {
         }
     }
 
-    fn rounds(&self) -> &[u32] {
-        &self.played
+    fn rounds(&self) -> Vec<u32> {
+        self.played.clone()
     }
 
     fn restart(&mut self) -> usize {
@@ -423,5 +461,14 @@ impl<const W: usize> Block for Lanes<W> {
             self.begin();
         }
         over
+    }
+
+    fn give_away(&mut self) -> Vec<Leaver> {
+        std::mem::take(&mut self.left)
+    }
+
+    fn take_again(&mut self, at: usize, stream: Stream) {
+        self.streams[at] = stream;
+        self.there[at / 64] |= 1 << (at % 64);
     }
 }

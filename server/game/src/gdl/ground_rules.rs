@@ -4,22 +4,17 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::block::Lanes;
 use super::ground::GroundGame;
 use super::names::find_term;
-use crate::circuit::Node;
-use crate::compiled::{Compiled, Many, Playouts, Segment, Words, codes};
+use crate::circuit::{Lit, Node};
+use crate::compiled::{Many, Playouts, Words};
+use crate::lanes::{GOALS, Instructions, LEGAL, NEXT, SEES};
 use crate::pool::{Lent, Pool};
 use crate::terms::TermId;
 use crate::{
-    Cursor, FluentId, Ground, Limit, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term,
-    TooLarge,
+    BitRound, Cursor, FluentId, Ground, Lanes, Limit, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State,
+    Structure, Term, TooLarge,
 };
-
-pub(super) const LEGAL: usize = 0;
-pub(super) const GOALS: usize = 1;
-pub(super) const NEXT: usize = 2;
-pub(super) const SEES: usize = 3;
 
 /// The rules of a ground GDL game.
 pub(super) struct GroundRules {
@@ -33,41 +28,6 @@ pub(super) struct GroundRules {
     pool: Pool<Scratch>,
     playouts: OnceLock<Playouts>,
     for_many: OnceLock<Many>,
-}
-
-/// The compiled instructions of a round.
-pub(super) struct Instructions {
-    pub compiled: Compiled,
-    pub codes: Codes,
-}
-
-/// The codes of the outputs in the compiled instructions.
-pub(super) struct Codes {
-    pub legal: Vec<Vec<(MoveId, u32)>>,
-    pub next: Vec<(FluentId, u32)>,
-    pub sees: Vec<Vec<(PerceptId, u32)>>,
-    pub goals: Vec<Vec<(i64, u32)>>,
-    pub terminal: u32,
-}
-
-impl Instructions {
-    fn new(ground: &Ground) -> Instructions {
-        let legal = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]).collect();
-        let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate).collect();
-        let next = ground.next.iter().map(|(_, gate)| *gate).collect();
-        let sees = ground.sees.iter().flatten().map(|(_, gate)| *gate).collect();
-        let segments =
-            [Segment::always(legal), Segment::on_demand(goals), Segment::always(next), Segment::on_demand(sees)];
-        let compiled = Compiled::new(&ground.circuit, &segments);
-        let codes = Codes {
-            legal: ground.moves.iter().map(|moves| codes(&compiled, moves)).collect(),
-            next: codes(&compiled, &ground.next),
-            sees: ground.sees.iter().map(|sees| codes(&compiled, sees)).collect(),
-            goals: ground.goals.iter().map(|goals| codes(&compiled, goals)).collect(),
-            terminal: compiled.code(ground.terminal),
-        };
-        Instructions { compiled, codes }
-    }
 }
 
 /// An evaluation of one state.
@@ -119,8 +79,12 @@ impl GroundRules {
 
 impl GroundRules {
     /// The instructions that evaluate a state and a round. Compiled on first use.
-    pub(super) fn instructions(&self) -> &Instructions {
-        self.instructions.get_or_init(|| Instructions::new(&self.ground))
+    fn instructions(&self) -> &Instructions {
+        self.instructions.get_or_init(|| Instructions::new(&self.in_bits()))
+    }
+
+    fn in_bits(&self) -> BitRound {
+        BitRound { ground: self.ground.clone(), adds_goals: false, registers: None, beyond: Lit::FALSE }
     }
 
     fn ids(&self) -> &Ids {
@@ -323,8 +287,12 @@ impl Play for GroundRules {
         Some(self.playouts.get_or_init(|| Playouts::shrunk(&self.ground, &self.game.initial)))
     }
 
+    fn bit_round(&self) -> Option<Arc<BitRound>> {
+        Some(Arc::new(self.in_bits()))
+    }
+
     fn lanes(&self) -> Option<Lanes<'_>> {
-        Some(Lanes::new(self))
+        Some(Lanes::new(self, self.instructions()))
     }
 
     fn playouts_of_many(&self) -> Option<&Playouts> {

@@ -8,7 +8,6 @@
 //! ```
 
 mod asking;
-mod block;
 mod declared;
 mod decompose;
 mod demand;
@@ -46,7 +45,6 @@ pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 
 use crate::{Budget, Game, GameError, Role, Rules, Written};
-pub use block::Lanes;
 use ground_rules::GroundRules;
 use lifted::{CircuitRefusal, Lifted};
 use limits::Limits;

@@ -1,7 +1,8 @@
 //! A block of matches that advance together, independent of their storage, and the numbers of their moves and percepts.
 
+use super::Stream;
 use crate::circuit::Lit;
-use crate::{Ground, MoveId, PerceptId, RoleId};
+use crate::{Ground, MoveId, PerceptId, RoleId, State};
 
 /// The goal of a role that has no goal value, more than one, or one beyond 32 bits.
 pub const NO_GOAL: i32 = i32::MIN;
@@ -72,9 +73,26 @@ pub(crate) trait Block: Send + Sync {
     fn legal(&mut self, role: RoleId, mask: &mut [u8]);
     fn goals(&mut self, goals: &mut [i32]);
     fn over(&self, over: &mut [u8]);
-    fn rounds(&self) -> &[u32];
+    fn rounds(&self) -> Vec<u32>;
     /// Restarts the matches that are over; returns their number.
     fn restart(&mut self) -> usize;
+    /// Gives away the matches in which the last moves have made a number too large for the block. They are not matches
+    /// of the block until they return.
+    fn give_away(&mut self) -> Vec<Leaver> {
+        Vec::new()
+    }
+    /// Receives back the stream of a match that was given away; the match can then be restarted.
+    fn take_again(&mut self, _at: usize, _stream: Stream) {}
+}
+
+/// A match that leaves its block.
+pub(crate) struct Leaver {
+    /// Its index in the block.
+    pub at: usize,
+    /// Its state before the last moves, and the number of rounds before it.
+    pub state: State,
+    pub rounds: u32,
+    pub stream: Stream,
 }
 
 /// The bits that are set.

@@ -4,8 +4,13 @@ use std::sync::Arc;
 
 use percept_game::batch::{Batch, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use percept_game::play::{Limits, run};
-use percept_game::{Game, JointMove, RoleId, Scope, State};
-use percept_test::game;
+use percept_game::{Game, JointMove, PogddlTerminal, RoleId, Scope, State};
+use percept_test::{game, more, pogddl};
+use rand::{SeedableRng, rngs::SmallRng};
+use rayon::prelude::*;
+
+use crate::pogddl_lanes::{GROWING, GROWING_PROBLEM};
+use crate::support::random_domain;
 
 fn numbers(game: &Game) -> Arc<Numbers> {
     let ground = game.rules.ground(&Scope::default()).unwrap();
@@ -22,14 +27,22 @@ fn over(batch: &mut Batch) -> Vec<u8> {
     over
 }
 
-/// Steps a batch and, with the rules, its states one by one; compares all answers.
-fn beside_states(game: &Game, size: usize, rounds: usize) {
+/// Compares a batch with its states until many matches have ended. Returns the greatest goal.
+fn beside_states(game: &Game, size: usize, rounds: usize) -> i32 {
+    let (ended, greatest) = steps_beside_states(game, size, rounds);
+    assert!(ended > size, "matches were not played to their ends");
+    greatest
+}
+
+/// Steps a batch and, with the rules, its states one by one; compares all answers. Returns the number of matches that
+/// ended, and the greatest absolute goal.
+fn steps_beside_states(game: &Game, size: usize, rounds: usize) -> (usize, i32) {
     let (numbers, rules) = (numbers(game), &game.rules);
     let mut batch = batch(game, size);
     let mut states: Vec<State> = vec![rules.initial(); size];
     let roles = game.roles.len();
     let mut moves = vec![0; size * roles];
-    let mut ended = 0;
+    let (mut ended, mut greatest) = (0, 0);
     for _ in 0..rounds {
         let terminal: Vec<bool> = states.iter().map(|state| rules.terminal(state)).collect();
         assert_eq!(over(&mut batch), terminal.iter().map(|&over| u8::from(over)).collect::<Vec<_>>());
@@ -55,9 +68,10 @@ fn beside_states(game: &Game, size: usize, rounds: usize) {
         for (at, state) in states.iter_mut().enumerate() {
             for role in game.role_ids() {
                 let expected = match rules.goals(state, role)[..] {
-                    [one] => one as i32,
+                    [one] => i32::try_from(one).unwrap_or(NO_GOAL),
                     _ => NO_GOAL,
                 };
+                greatest = greatest.max(expected.saturating_abs());
                 assert_eq!(goals[at * roles + role.0 as usize], expected);
             }
             let row = &moves[at * roles..][..roles];
@@ -88,7 +102,7 @@ fn beside_states(game: &Game, size: usize, rounds: usize) {
             states.iter_mut().filter(|state| rules.terminal(state)).for_each(|state| *state = rules.initial());
         }
     }
-    assert!(ended > size, "matches were not played to their ends");
+    (ended, greatest)
 }
 
 #[test]
@@ -104,23 +118,88 @@ fn lanes_of_all_widths_move_as_their_states_would() {
     }
 }
 
-#[test]
-fn games_that_are_no_circuit_move_by_states() {
-    beside_states(&game("gops/gops-2-10.pog"), 40, 40);
+/// True if the batches of a game are in lanes, and true if it has registers there.
+fn is_in_lanes(game: &Game) -> (bool, bool) {
+    game.rules.bit_round().map_or((false, false), |round| (true, round.registers.is_some()))
 }
 
 #[test]
 fn lanes_of_pogddl_move_as_their_states_would() {
-    for (path, rounds) in [("poker/king-and-jack.pog", 20), ("racko/racko-2-7.pog", 60)] {
+    for (path, size, rounds) in [
+        ("poker/king-and-jack.pog", 150, 20),
+        ("racko/racko-2-7.pog", 150, 60),
+        ("battleship/battleship-2-4.pog", 40, 240),
+        ("gops/gops-2-10.pog", 150, 80),
+        ("gops/gops-2-10-closed.pog", 1500, 70),
+    ] {
         let game = game(path);
-        assert!(game.rules.playouts().is_some());
-        beside_states(&game, 150, rounds);
+        assert_eq!(is_in_lanes(&game), (true, path.starts_with("gops")), "{path}");
+        beside_states(&game, size, rounds);
     }
+}
+
+/// A number that is divided has no gates.
+#[test]
+fn games_that_are_no_circuit_move_by_states() {
+    let halved = GROWING.replace("(scale-up (score) 3)", "(scale-down (score) 2)");
+    for terminal in [PogddlTerminal::NoMoves, PogddlTerminal::Payoff] {
+        let game = pogddl(&[&halved, GROWING_PROBLEM], terminal);
+        assert_eq!(is_in_lanes(&game), (false, false));
+        beside_states(&game, 40, 60);
+    }
+}
+
+/// Numbers that become too large for their 16 digits, so that goals are beyond 2^17: those matches go on by states, and are in lanes again once they are
+/// restarted.
+#[test]
+fn matches_with_large_numbers_leave_the_lanes_and_return() {
+    for (terminal, size) in
+        [(PogddlTerminal::NoMoves, 100), (PogddlTerminal::Payoff, 100), (PogddlTerminal::NoMoves, 700)]
+    {
+        let game = pogddl(&[GROWING, GROWING_PROBLEM], terminal);
+        assert_eq!(is_in_lanes(&game), (true, true));
+        let greatest = beside_states(&game, size, 90);
+        assert!(terminal == PogddlTerminal::Payoff || greatest > 1 << 17, "{greatest}");
+        plays_random_matches(&game);
+    }
+}
+
+/// The order in which a binding is found is not that of the names, and strays draw in it, too.
+#[test]
+fn strays_draw_their_moves_in_the_order_of_random_play() {
+    let shift = "(:action shift :parameters (?a ?b - box) :precondition (and (whoseturn p1) (full ?b) (not (full ?a)))
+        :effect (and (full ?a) (not (full ?b)) (scale-up (score) 2))) (:action stop";
+    let growing = GROWING.replace("b1 b2 - box", "b1 b2 b3 b4 b5 - box").replace("(:action stop", shift);
+    let game = pogddl(&[&growing, GROWING_PROBLEM], PogddlTerminal::NoMoves);
+    assert_eq!(is_in_lanes(&game), (true, true));
+    plays_random_matches(&game);
+}
+
+/// Every construct of the language.
+#[test]
+fn random_domains() {
+    let in_lanes: Vec<(bool, bool)> = (0..more(120, 1200u64))
+        .into_par_iter()
+        .filter_map(|seed| {
+            let mut random = SmallRng::seed_from_u64(seed);
+            let mut writer = random_domain::Writer::new(&mut random);
+            let texts = [writer.domain(), writer.problem()];
+            let terminal = if seed % 2 == 0 { PogddlTerminal::NoMoves } else { PogddlTerminal::Payoff };
+            let game = pogddl(&[&texts[0], &texts[1]], terminal);
+            game.rules.ground(&Scope::default()).ok()?;
+            steps_beside_states(&game, 70, 12);
+            Some(is_in_lanes(&game))
+        })
+        .collect();
+    let with_registers = in_lanes.iter().filter(|it| **it == (true, true)).count();
+    assert!(with_registers > 5, "{with_registers} games with registers in lanes of {}", in_lanes.len());
 }
 
 #[test]
 fn a_batch_that_draws_its_moves_plays_the_random_matches_of_its_seed() {
-    for path in ["leduc-poker/leduc-poker.kif", "battleship/battleship-2-4.pog", "racko/racko-2-7.pog"] {
+    for path in
+        ["leduc-poker/leduc-poker.kif", "battleship/battleship-2-4.pog", "racko/racko-2-7.pog", "gops/gops-2-10.pog"]
+    {
         plays_random_matches(&game(path));
     }
 }
@@ -140,8 +219,11 @@ fn plays_random_matches(game: &Game) {
     run(game, 0..size as u64, &limits, &mut |record| {
         let at = record.number as usize;
         assert_eq!(rounds[at], record.rounds);
-        let expected: Vec<i32> =
-            record.goals.iter().map(|goals| goals.first().map_or(NO_GOAL, |&goal| goal as i32)).collect();
+        let expected: Vec<i32> = record
+            .goals
+            .iter()
+            .map(|goals| goals.first().map_or(NO_GOAL, |&goal| i32::try_from(goal).unwrap_or(NO_GOAL)))
+            .collect();
         assert_eq!(goals[at * roles..][..roles], expected);
     });
 }

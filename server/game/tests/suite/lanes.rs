@@ -1,17 +1,17 @@
 //! Many places at once give the same answers as a cursor for each of them.
 
-use percept_game::MoveId;
-use percept_game::gdl::Lanes;
-use percept_test::game;
+use percept_game::{Game, Lanes, MoveId, PogddlTerminal};
+use percept_test::{game, pogddl};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::pogddl_lanes::{GROWING, GROWING_PROBLEM};
+
 /// Random matches, `rounds` long in all, in lanes that begin at different times and some of which stay empty; each
 /// round is compared between the lanes and a cursor.
-fn say_the_same(path: &str, rounds: usize) {
-    let game = game(path);
+fn say_the_same(game: &Game, name: &str, rounds: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut lanes = game.rules.lanes().expect("a ground game");
+    let mut lanes = game.rules.lanes().expect("a game in lanes");
     let mut states = vec![None; Lanes::COUNT];
     let mut at = game.start();
     let (mut ended, mut perceived) = (0, 0);
@@ -20,6 +20,10 @@ fn say_the_same(path: &str, rounds: usize) {
             if state.is_none() && rng.random_bool(0.3) {
                 *state = Some(game.rules.initial());
                 lanes.put(lane, &game.rules.initial());
+            } else if let Some(state) = state
+                && rng.random_bool(0.05)
+            {
+                lanes.put(lane, state);
             }
         }
         lanes.look();
@@ -73,7 +77,7 @@ fn say_the_same(path: &str, rounds: usize) {
             }
         }
     }
-    assert!(ended > 0 && perceived > 0, "{path}: {ended} ended, {perceived} perceived");
+    assert!(ended > 0 && perceived > 0, "{name}: {ended} ended, {perceived} perceived");
 }
 
 #[test]
@@ -84,7 +88,20 @@ fn lanes_say_what_cursors_say() {
         ("goofspiel/goofspiel-5-descending.kif", 30),
         ("phantom-tic-tac-toe/phantom-tic-tac-toe.kif", 60),
         ("latent-tic-tac-toe/latent-tic-tac-toe.kif", 150),
+        ("poker/king-and-jack.pog", 60),
+        ("battleship/battleship-2-4.pog", 150),
+        ("racko/racko-2-7.pog", 100),
+        ("gops/gops-2-10.pog", 100),
     ] {
-        say_the_same(path, rounds);
+        say_the_same(&game(path), path, rounds);
+    }
+}
+
+/// Numbers that become too large for their digits, and states that are put into lanes with such numbers.
+#[test]
+fn large_numbers_have_cursors_in_lanes() {
+    let growing = GROWING.replace("(full ?b) (scale-up", "(full ?b) (observe (all (full ?b))) (scale-up");
+    for terminal in [PogddlTerminal::NoMoves, PogddlTerminal::Payoff] {
+        say_the_same(&pogddl(&[&growing, GROWING_PROBLEM], terminal), "growing", 150);
     }
 }

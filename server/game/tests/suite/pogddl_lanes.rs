@@ -68,7 +68,7 @@ fn generated_games() {
 
 /// The score doubles, triples or falls until it has more digits than a register has in lanes; then the interpreter goes
 /// on. Results are numbers of registers, of both signs.
-const GROWING: &str = "(define (domain growing)
+pub(crate) const GROWING: &str = "(define (domain growing)
     (:types player - role box)
     (:constants p1 - player b1 b2 - box)
     (:predicates (whoseturn ?r - role) (full ?b - box))
@@ -83,12 +83,13 @@ const GROWING: &str = "(define (domain growing)
     (:action stop :parameters () :precondition (whoseturn p1) :effect (not (whoseturn p1)))
     (:gain ?p - player (- (score) (* 3 (debt))) (full b1)))";
 
+pub(crate) const GROWING_PROBLEM: &str =
+    "(define (problem p) (:domain growing) (:init (whoseturn p1) (= (score) 5) (= (debt) -2) (= (step) 0)))";
+
 #[test]
 fn numbers_that_grow() {
-    let problem =
-        "(define (problem p) (:domain growing) (:init (whoseturn p1) (= (score) 5) (= (debt) -2) (= (step) 0)))";
     for terminal in [PogddlTerminal::NoMoves, PogddlTerminal::Payoff] {
-        let game = pogddl(&[GROWING, problem], terminal);
+        let game = pogddl(&[GROWING, GROWING_PROBLEM], terminal);
         assert!(game.rules.register_names().contains(&"(score)".to_owned()));
         compare_widths(&game, "growing", 60);
         let mut greatest = 0;

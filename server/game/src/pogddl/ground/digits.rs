@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::circuit::{Circuit, Lit, Number, Order};
-use crate::{FluentId, RegisterUpdate, State, UpdateKind};
+use crate::{FluentId, RegisterUpdate, Registers, UpdateKind};
 
 /// The least number of digits of a register.
 const LEAST: u32 = 16;
@@ -44,26 +44,9 @@ impl Digits {
         (-half, half - 1)
     }
 
-    fn fluent(&self, register: u32, digit: u32) -> FluentId {
-        FluentId(self.first + register * self.width + digit)
-    }
-
-    /// The fluent that holds if a register has become too large.
-    pub(super) fn too_large(&self, registers: usize) -> FluentId {
-        FluentId(self.first + registers as u32 * self.width)
-    }
-
-    /// The state with its registers as fluents.
-    pub(super) fn state(&self, state: &State) -> State {
-        let count = state.registers.len();
-        let mut digits = State::new(self.too_large(count).0 as usize + 1, 0);
-        digits.bits[..state.bits.len()].copy_from_slice(&state.bits);
-        for (register, value) in state.registers.iter().enumerate() {
-            for digit in 0..self.width {
-                digits.set(self.fluent(register as u32, digit), value >> digit & 1 == 1);
-            }
-        }
-        digits
+    /// The fluents of the registers.
+    pub(super) fn registers(&self) -> Registers {
+        Registers { first: self.first, width: self.width }
     }
 }
 
@@ -189,7 +172,8 @@ impl Arithmetic<'_> {
     }
 
     fn digits_of_register(&mut self, register: u32) -> Vec<Lit> {
-        (0..self.digits.width).map(|digit| self.circuit.fluent(self.digits.fluent(register, digit))).collect()
+        let registers = self.digits.registers();
+        (0..self.digits.width).map(|digit| self.circuit.fluent(registers.fluent(register, digit))).collect()
     }
 
     /// The number whose gate holds, of which at most one does; 0 if none does.
@@ -217,7 +201,7 @@ impl Arithmetic<'_> {
             let own: Vec<&RegisterUpdate> = updates.iter().filter(|update| update.register == register).collect();
             let number = self.updated_number(register, &own, is_shared(register));
             let width = self.digits.width;
-            let fluents: Vec<FluentId> = (0..width).map(|at| self.digits.fluent(register, at)).collect();
+            let fluents: Vec<FluentId> = (0..width).map(|at| self.digits.registers().fluent(register, at)).collect();
             let sign = digit(&number, width as usize - 1);
             let more = (width as usize..number.len()).map(|at| self.xor(sign, number[at]));
             beyond.extend(more.collect::<Vec<_>>());

@@ -231,6 +231,19 @@ fn changed(op: NumericOp, old: i64, value: i64) -> i64 {
     }
 }
 
+impl Effects {
+    /// The digits of the registers after these updates, and the gate which states that a register has too many; `None`
+    /// if registers are not digits.
+    pub(super) fn next_digits(
+        &self,
+        gates: &mut Gates,
+        updates: &[RegisterUpdate],
+    ) -> Option<(Vec<(FluentId, Lit)>, Lit)> {
+        let (registers, shared) = (gates.engine.word_count, self.shared());
+        Some(gates.arithmetic()?.updated(registers, updates, &|register| shared.contains(&register)))
+    }
+}
+
 /// The messages that a candidate may send to a role: position in the list, message, gate.
 pub(super) fn percepts(
     gates: &mut Gates,

@@ -41,7 +41,7 @@ use super::{
 };
 use crate::{Ground, Limit, MoveId, PerceptId, RoleId, Scope, TooLarge, circuit::Lit};
 
-pub(super) use play::{NoCircuit, Playable, ground_for_play};
+pub(super) use play::{MOST_NODES, NoCircuit, Playable, ground_for_play, ground_in_bits};
 
 /// The most circuit nodes if the caller sets no budget.
 const DEFAULT_BUDGET: usize = 2_000_000;
@@ -66,7 +66,7 @@ pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>
         .map_err(|cut| too_large(ACTIONS, cut.limit(budget)))?;
     let mut gates = Gates::new(engine, world);
     define_derived(&mut gates);
-    let round = Round { rules, scope, budget }.build(&mut gates, candidates)?;
+    let (round, _) = Round { rules, scope, budget }.build(&mut gates, candidates)?;
     if gates.overflow {
         return Err(too_large(VALUES, Limit::Nodes(budget)));
     }
@@ -226,7 +226,8 @@ impl Round<'_> {
         Err(too_large("one round", limit))
     }
 
-    fn build(&self, gates: &mut Gates, candidates: Vec<Candidate>) -> Result<Ground, TooLarge> {
+    /// The round, and the gate which states that a register has too many digits after it (if registers are digits).
+    fn build(&self, gates: &mut Gates, candidates: Vec<Candidate>) -> Result<(Ground, Lit), TooLarge> {
         let engine = gates.engine;
         let roles = engine.model.roles.len();
         let turns = self.turn_gates(gates);
@@ -264,11 +265,17 @@ impl Round<'_> {
 
         let (effects, percepts) = self.happenings(gates, &mut made)?;
         let mut does = Does::plain(does);
-        let next = effects.next(gates, &mut does);
-        let updates = effects.register_updates(gates, &mut does);
+        let mut next = effects.next(gates, &mut does);
+        let mut updates = effects.register_updates(gates, &mut does);
+        let mut beyond = Lit::FALSE;
+        if let Some((digits, too_large)) = effects.next_digits(gates, &updates) {
+            next.extend(digits);
+            beyond = too_large;
+            updates.clear();
+        }
         let sees = percepts.into_iter().map(|percepts| self.sees(gates, &mut does, percepts)).collect();
         self.check(gates)?;
-        Ok(Ground { moves, next, sees, terminal, goals, goal_numbers, updates, ..Ground::default() })
+        Ok((Ground { moves, next, sees, terminal, goals, goal_numbers, updates, ..Ground::default() }, beyond))
     }
 
     /// For each role, the gate which states that it is the mover: it has the turn and no later role has it.

@@ -5,6 +5,7 @@
 //! there are no percepts.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::{
     super::{
@@ -25,19 +26,17 @@ use super::{
     knowledge, too_large,
 };
 use crate::{
-    Ground, Limit, MoveId, RoleId, Scope, State, TooLarge,
+    BitRound, FluentId, Ground, Limit, MoveId, PerceptId, RoleId, Scope, State, TooLarge,
     circuit::{Lit, Number},
 };
 
 /// The most nodes: the interpreter is faster than a larger circuit.
-const MOST_NODES: usize = 400_000;
+pub(in super::super) const MOST_NODES: usize = 400_000;
 
 /// The round of random play, in which registers are fluents.
 pub(in super::super) struct Playable {
     pub ground: Ground,
     pub initial: State,
-    /// For each move, its schema and arguments.
-    pub actions: Vec<(u16, Box<[Obj]>)>,
 }
 
 /// The reason why there is no circuit for random play.
@@ -70,12 +69,7 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
     let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
     let world = World { until: until.as_ref(), ..unknown.world(engine, &knowledge.upper, &knowledge.lower) };
     let mut gates = Gates::new(engine, world);
-    if engine.word_count > 0 {
-        let digits = Digits::new(&engine.initial.registers, engine.derived_end.max(engine.fluent_count));
-        gates.digits = Some(digits.ok_or(NoCircuit::Large)?);
-    }
-    let bounds = gates.digits.as_ref().map_or((0, 0), Digits::bounds);
-    sound::check(engine, bounds).map_err(NoCircuit::Unsound)?;
+    spread_registers(&mut gates)?;
     define_derived(&mut gates);
     let round = Round { rules, scope: &scope, budget: MOST_NODES };
     let turns = round.turn_gates(&mut gates);
@@ -113,11 +107,11 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
     let mut next = effects.next(&mut gates, &mut does);
     let updates = effects.register_updates(&mut gates, &mut does);
     let mut initial = engine.initial.clone();
-    if let Some(mut arithmetic) = gates.arithmetic() {
-        initial = arithmetic.digits.state(&initial);
-        let too_large = arithmetic.digits.too_large(engine.word_count);
-        let shared = effects.shared();
-        let (digits, beyond) = arithmetic.updated(engine.word_count, &updates, &|register| shared.contains(&register));
+    if let Some((digits, beyond)) = effects.next_digits(&mut gates, &updates)
+        && let Some(registers) = gates.digits.as_ref().map(Digits::registers)
+    {
+        initial = registers.spread(&initial, 1);
+        let too_large = FluentId(registers.end(engine.word_count));
         next.extend(digits);
         next.push((too_large, beyond));
         let gives_up = gates.circuit.fluent(too_large);
@@ -126,16 +120,59 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
     }
     let terminal = gates.circuit.or(ends);
     round.check(&gates)?;
-    if gates.overflow {
-        return Err(too_large(VALUES, Limit::Nodes(MOST_NODES)).into());
-    }
-    if gates.digits.is_some_and(|digits| digits.divides) {
-        return Err(NoCircuit::Divided);
-    }
+    is_right(&gates)?;
     let sees = vec![Vec::new(); turns.len()];
     let ground = Ground { circuit: gates.circuit, moves, next, sees, terminal, goals, ..Ground::default() };
-    let action = |it: Candidate| (it.schema, it.frame[..params(it.schema)].into());
-    Ok(Playable { ground, initial, actions: actions.into_iter().map(action).collect() })
+    Ok(Playable { ground, initial })
+}
+
+/// The whole round without registers, percepts and `noop` included. The moves are in the order in which the interpreter
+/// draws them, and percepts in the order sent.
+///
+/// # Errors
+/// Like [`ground_for_play`].
+pub(in super::super) fn ground_in_bits(rules: &Operators, most_nodes: usize) -> Result<BitRound, NoCircuit> {
+    let scope = Scope::default();
+    let knowledge = knowledge(rules, &scope, DEFAULT_BUDGET)?;
+    let engine = &rules.engine;
+    let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
+    let world = World { until: until.as_ref(), ..unknown.world(engine, &knowledge.upper, &knowledge.lower) };
+    let mut gates = Gates::new(engine, world);
+    spread_registers(&mut gates)?;
+    define_derived(&mut gates);
+    let round = Round { rules, scope: &scope, budget: most_nodes };
+    let candidates = round.possible(&mut gates)?.into_iter().map(|(candidate, _)| candidate).collect();
+    let (mut ground, beyond) = round.build(&mut gates, candidates)?;
+    let place = |percept: PerceptId| rules.percept(percept).map(|percept| percept[0]);
+    ground.sees.iter_mut().for_each(|sees| sees.sort_by_cached_key(|(percept, _)| place(*percept)));
+    let numbers = std::mem::take(&mut ground.goal_numbers);
+    let constants = std::mem::take(&mut ground.goals);
+    ground.goals = constants.into_iter().zip(numbers).map(|goals| summed(&mut gates, goals)).collect();
+    round.check(&gates)?;
+    is_right(&gates)?;
+    let registers = gates.digits.as_ref().map(Digits::registers);
+    Ok(BitRound { ground: Arc::new(Ground { circuit: gates.circuit, ..ground }), adds_goals: true, registers, beyond })
+}
+
+/// Makes the registers digits, if there are any, and proves that no number is a fault as long as these are enough.
+fn spread_registers(gates: &mut Gates) -> Result<(), NoCircuit> {
+    let engine = gates.engine;
+    if engine.word_count > 0 {
+        let digits = Digits::new(&engine.initial.registers, engine.derived_end.max(engine.fluent_count));
+        gates.digits = Some(digits.ok_or(NoCircuit::Large)?);
+    }
+    let bounds = gates.digits.as_ref().map_or((0, 0), Digits::bounds);
+    sound::check(engine, bounds).map_err(NoCircuit::Unsound)
+}
+
+/// # Errors
+/// If the gates are wrong about some number.
+fn is_right(gates: &Gates) -> Result<(), NoCircuit> {
+    match &gates.digits {
+        _ if gates.overflow => Err(too_large(VALUES, Limit::Nodes(MOST_NODES)).into()),
+        Some(digits) if digits.divides => Err(NoCircuit::Divided),
+        _ => Ok(()),
+    }
 }
 
 /// Goal values whose sum is the role's goal.

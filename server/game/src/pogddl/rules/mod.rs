@@ -19,8 +19,11 @@ use super::{
     step::{Bindings, Changes, Sent},
     supply, turns,
 };
+use crate::lanes::Instructions;
 use crate::pool::{Lent, Pool};
-use crate::{Budget, Cursor, GameError, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, Structure, TooLarge};
+use crate::{
+    BitRound, Budget, Cursor, GameError, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, Structure, TooLarge,
+};
 
 /// POGDDL's rules: lifted operators over one engine.
 pub(crate) struct Operators {
@@ -37,6 +40,10 @@ pub(crate) struct Operators {
     reachable: OnceLock<Result<Vec<u64>, Cut>>,
     /// The game in lanes, once it was needed.
     lanes: OnceLock<Result<InLanes, ground::NoCircuit>>,
+    /// The round in which many states advance at once, once it was needed.
+    in_bits: OnceLock<Option<Arc<BitRound>>>,
+    /// Its instructions for 64 states, if they are few.
+    instructions: OnceLock<Option<Instructions>>,
     pool: Pool<Scratch>,
 }
 
@@ -85,6 +92,8 @@ impl Operators {
             plans: RwLock::default(),
             reachable: OnceLock::new(),
             lanes: OnceLock::new(),
+            in_bits: OnceLock::new(),
+            instructions: OnceLock::new(),
             pool: Pool::default(),
         }
     }

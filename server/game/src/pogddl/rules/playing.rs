@@ -2,21 +2,25 @@
 //! the same.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::super::{
-    ground::{NoCircuit, Playable, ground_for_play},
+    ground::{MOST_NODES, NoCircuit, Playable, ground_for_play, ground_in_bits},
     model::Obj,
     random,
     sound::Unsound,
 };
 use super::Operators;
 use crate::compiled::Playouts;
+use crate::lanes::Instructions;
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::{JointMove, MoveId, Play, State, circuit::Lit};
+use crate::{BitRound, JointMove, Lanes, Play, State};
 
 /// From this number of matches on, making a circuit takes less time than it saves.
 const WORTH_A_CIRCUIT: u64 = 512;
+
+/// The most nodes for 64 states at once: cursors are faster than a larger circuit.
+const MOST_NODES_OF_LANES: usize = 40_000;
 
 /// A game in lanes.
 pub(super) struct InLanes {
@@ -57,7 +61,7 @@ impl Play for Operators {
     }
 
     fn playouts_of_many(&self) -> Option<&Playouts> {
-        let InLanes { playable: Playable { ground, initial, .. }, few, many } = self.in_lanes().ok()?;
+        let InLanes { playable: Playable { ground, initial }, few, many } = self.in_lanes().ok()?;
         let find =
             || few.in_kinds(ground, initial).or_else(|| Some(few.for_many(ground, initial).playouts?.sequential()));
         Some(many.get_or_init(find).as_ref().unwrap_or(few))
@@ -67,11 +71,19 @@ impl Play for Operators {
         if self.lanes.get().is_some() { 0 } else { WORTH_A_CIRCUIT }
     }
 
-    fn draws(&self) -> Option<Vec<Vec<MoveId>>> {
-        let Playable { ground, actions, .. } = &self.in_lanes().ok()?.playable;
-        let ids = self.intern_moves(actions.iter().map(|(schema, args)| (*schema, &args[..])));
-        let of_role = |moves: &Vec<(MoveId, Lit)>| moves.iter().map(|(mv, _)| ids[mv.0 as usize]).collect();
-        Some(ground.moves.iter().map(of_role).collect())
+    fn bit_round(&self) -> Option<Arc<BitRound>> {
+        self.in_bits.get_or_init(|| ground_in_bits(self, MOST_NODES).ok().map(Arc::new)).clone()
+    }
+
+    fn lanes(&self) -> Option<Lanes<'_>> {
+        let instructions = || {
+            let mut round = ground_in_bits(self, MOST_NODES_OF_LANES).ok()?;
+            // The order of cursors.
+            let moves = &mut Arc::make_mut(&mut round.ground).moves;
+            moves.iter_mut().for_each(|moves| moves.sort_by_cached_key(|(mv, _)| self.action(*mv)));
+            Some(Instructions::new(&round))
+        };
+        Some(Lanes::new(self, self.instructions.get_or_init(instructions).as_ref()?))
     }
 
     fn given_up(&self) -> Option<String> {

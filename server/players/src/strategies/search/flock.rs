@@ -6,8 +6,7 @@
 //! that a search begins with some results, the number of matches in progress is at most an eighth of those that ended,
 //! plus one.
 
-use percept_game::gdl::Lanes;
-use percept_game::{MoveId, PerceptId, RoleId};
+use percept_game::{Lanes, MoveId, PerceptId, RoleId};
 use rand::Rng;
 
 use super::path::Path;
