@@ -115,6 +115,10 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
         look: if args.no_look_ahead { Look::Never } else { Look::WhereNeeded },
         ..Options::default()
     };
+    if args.format == Format::Human {
+        // A search may take seconds, and the view is known.
+        work.suspend(|| print_view(game, &view));
+    }
     let found = match guessed {
         Some(report) => Ok(report),
         None => percept_infoset::infoset(game, &view, &options, &work.budget()),
@@ -132,7 +136,7 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
     loaded.sound()?;
     match args.format {
         Format::Json => output::json_versioned("infoset", 3, &answer),
-        Format::Human => print(&loaded, &view, &report, &answer),
+        Format::Human => print(&loaded, &report, &answer),
     }
     let short = report.members.len() < args.members.unwrap_or(SHOWN) && !report.complete;
     Ok(match report.stopped {
@@ -375,11 +379,16 @@ fn answer(game: &Game, view: &View, report: &Report, layout: Option<&Layout>) ->
     }
 }
 
-fn print(loaded: &Loaded, view: &View, report: &Report, answer: &Answer) {
+/// Prints the moves and percepts of the role.
+fn print_view(game: &Game, view: &View) {
+    let mut lines = vec![format!("{} after {}:", game.roles[view.role.0 as usize].name, rounds(view.len()))];
+    lines.extend(write_view(game, view, "view").lines().skip(2).map(|line| format!("  {line}")));
+    output::println(&lines.join("\n"));
+}
+
+fn print(loaded: &Loaded, report: &Report, answer: &Answer) {
     let (game, speech) = (&*loaded.game, &loaded.speech);
     let mut lines = Vec::new();
-    lines.push(format!("{} after {}:", answer.role, rounds(answer.round)));
-    lines.extend(write_view(game, view, "view").lines().skip(2).map(|line| format!("  {line}")));
     let size = match (answer.complete, &*answer.histories) {
         (true, "0") => "no history of the game gives this view".to_string(),
         (true, "1") => "1 history: the role knows everything".to_string(),
