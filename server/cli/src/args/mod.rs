@@ -59,7 +59,7 @@ pub(crate) enum Progress {
 pub(crate) enum Command {
     /// Find mistakes in descriptions
     Check(Check),
-    /// Print a page of the rule book
+    /// Explain a rule: what it finds, why, and a wrong and a right text
     Explain(Explain),
     /// Step through a match
     Step(Step),
@@ -79,7 +79,7 @@ pub(crate) enum Command {
     Worth(Worth),
     /// Play matches between players that see only their own percepts
     Match(Match),
-    /// Let people play a game in their browsers, each with the eyes of one role
+    /// Let people play a game in their browsers: each page shows only what one role knows
     Table(Table),
     /// Report what people did at a table: times, what they did not understand, surprise
     Debrief(Debrief),
@@ -210,7 +210,7 @@ pub(crate) struct Check {
     /// Check the text only, without playing the game
     #[arg(long)]
     pub no_judge: bool,
-    /// Time limit for playing each game, such as `200ms` or `5s` [default: 1s]
+    /// Time to play each game, such as `200ms` or `5s` [default: as much as takes 1s on a usual machine]
     #[arg(long, value_parser = duration, value_name = "DURATION")]
     pub time: Option<Duration>,
     /// Save the match of each finding to this folder; `percept step GAME TRACE` plays it

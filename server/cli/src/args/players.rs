@@ -148,7 +148,7 @@ pub(crate) struct Table {
     /// The output format: links for people, or a line of JSON for the links and for each event
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
-    /// Seed of chance, to repeat a run; a player who knows it knows the cards [default: random]
+    /// Seed of chance, to repeat a run; a player that knows it knows what chance does [default: random]
     #[arg(long)]
     pub seed: Option<u64>,
 }

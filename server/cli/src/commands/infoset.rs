@@ -341,7 +341,7 @@ fn guarantee(guarantee: Guarantee) -> &'static str {
         Guarantee::Weighted(Target::Probability) => {
             "independent draws with weights: counted by weight, members are as likely as chance and uniform opponents make them"
         }
-        Guarantee::Found => "members in the order in which they were found; no distribution is promised",
+        Guarantee::Found => "members in the order in which they were found, not a random sample",
     }
 }
 
