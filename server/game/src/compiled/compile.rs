@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
 use super::lives::Lives;
+use super::runs::in_runs;
+use super::sets::Sets;
+use super::within::{Within, conjunction};
 use crate::circuit::{Circuit, Lit, Node, live};
 use crate::components::{Components, components_from, postorder_from};
 use crate::{FluentId, MoveId, RoleId};
@@ -31,7 +32,7 @@ impl Segment {
 }
 
 /// The segment of nodes that no segment needs.
-const NO_SEGMENT: u8 = u8::MAX;
+pub(super) const NO_SEGMENT: u8 = u8::MAX;
 
 /// No slot: the node is in no segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -39,11 +40,6 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// The number of nodes from which the order of gates is changed. A processor learns the lengths of fewer gates by heart,
 /// and they are better evaluated depth first: then fewer values are kept.
 const MANY_NODES: usize = 80_000;
-/// The number of nodes among which gates of one shape are put next to each other. A gate whose numbers of operands differ
-/// from those of the gate before it costs as much as several operands, because the processor predicts how often its loops
-/// are repeated. The window bounds the number of values that are kept for longer.
-const WINDOW: usize = 8192;
-
 /// A run of gates, or a fixpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Unit {
@@ -56,11 +52,36 @@ pub(super) enum Unit {
 /// A conjunction of operands, which begin at the end of the previous gate's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
-    /// The end of the plain operands, and of the negated ones, which follow them.
+    /// The end of the plain operands. The negated ones follow them.
     pub plain: u32,
     pub end: u32,
-    /// The slot for the value.
+    /// The slot for the value; with [`PAIRED`], other gates are evaluated within this one ([`super::within`]). Then the
+    /// operands begin with three numbers: the ends of the negated operands, of the pairs of two plain operands, and of the
+    /// pairs of a plain and a negated one. Pairs of two negated operands come last. No pair holds.
     pub slot: u32,
+}
+
+/// See [`Gate::slot`].
+pub(super) const PAIRED: u32 = 1 << 31;
+
+/// What a gate reads, as codes.
+#[derive(Default)]
+struct Reads {
+    singles: Vec<u32>,
+    /// Pairs by the number of negated operands, which come last.
+    pairs: [Vec<[u32; 2]>; 3],
+}
+
+impl Reads {
+    fn clear(&mut self) {
+        self.singles.clear();
+        self.pairs.iter_mut().for_each(Vec::clear);
+    }
+
+    fn push_pair(&mut self, left: u32, right: u32) {
+        let pair = if left & 1 > right & 1 { [right, left] } else { [left, right] };
+        self.pairs[(left & 1) as usize + (right & 1) as usize].push(pair);
+    }
 }
 
 /// A circuit as instructions. Every gate is a conjunction; a disjunction is the negation of one.
@@ -73,6 +94,9 @@ pub struct Compiled {
     pub(super) gates: Vec<Gate>,
     /// The slots that gates read.
     pub(super) operands: Vec<u32>,
+    /// The numbers of gates within others, and of the gates that they are within.
+    within: usize,
+    paired: usize,
     pub(super) slots: u32,
     pub(super) segments: Vec<Vec<Unit>>,
     pub(crate) fluents: Vec<u32>,
@@ -121,6 +145,8 @@ impl Compiled {
                 codes: vec![NOWHERE; circuit.nodes().len()],
                 gates: Vec::new(),
                 operands: Vec::new(),
+                within: 0,
+                paired: 0,
                 slots: 1,
                 segments: Vec::new(),
                 fluents: Vec::new(),
@@ -130,22 +156,17 @@ impl Compiled {
                 fluent_slots: 1..1,
                 sets_of: Vec::new(),
             },
+            within: Within::none(circuit),
             sets,
             lives: Lives::default(),
-            scratch: Vec::new(),
+            scratch: Reads::default(),
         };
         compiler.leaves(&place, all_fluents);
         compiler.move_leaves(&place);
-        let order = compiler.order(segments);
-        let order = match order.nodes().len() {
-            MANY_NODES.. if is_compact && circuit.groups().is_empty() => {
-                compiler.in_runs(&order, segments.len(), &place)
-            }
-            _ => order,
+        let order = match is_compact {
+            true => compiler.compact_order(segments, &place),
+            false => compiler.order(segments),
         };
-        if is_compact {
-            compiler.lives = Lives::new(circuit, segments, &place, &order);
-        }
         for segment in 0..segments.len() {
             compiler.segment(order.iter().filter(|component| usize::from(place[component[0] as usize]) == segment));
         }
@@ -179,14 +200,14 @@ impl Compiled {
         self.slots as usize - self.fluent_slots.len() + fluents
     }
 
-    /// The number of gates.
+    /// The number of gates, those evaluated within others included.
     pub fn gate_count(&self) -> usize {
-        self.gates.len()
+        self.gates.len() + self.within
     }
 
-    /// The number of operands of all gates: the reads of one sweep.
+    /// The number of operands of all gates, those evaluated within others included.
     pub fn operand_count(&self) -> usize {
-        self.operands.len()
+        self.operands.len() - 3 * self.paired + self.within
     }
 
     /// The number of operands that a segment reads.
@@ -226,80 +247,14 @@ fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<u8> {
     place
 }
 
-/// Sets of moves that gates read together.
-#[derive(Default)]
-struct Sets {
-    roles: Vec<bool>,
-    /// For each set, its role and its moves, ascending.
-    members: Vec<(RoleId, Vec<u32>)>,
-    /// The set that a gate reads instead of its negated moves of a role (a disjunction is read negated).
-    of_gate: FxHashMap<(u32, RoleId), u32>,
-    /// For each node of a move, true if it is also read alone.
-    alone: Vec<bool>,
-    /// For each set, its slot, once slots are assigned.
-    slots: Vec<u32>,
-}
-
-impl Sets {
-    fn new(circuit: &Circuit, segments: &[Segment], place: &[u8], roles: &[bool]) -> Sets {
-        let mut sets = Sets { roles: roles.to_vec(), alone: vec![false; circuit.nodes().len()], ..Sets::default() };
-        if !roles.contains(&true) {
-            return sets;
-        }
-        let mut ids: FxHashMap<(RoleId, Vec<u32>), u32> = FxHashMap::default();
-        for (index, node) in circuit.nodes().iter().enumerate() {
-            if place[index] == NO_SEGMENT {
-                continue;
-            }
-            let (operands, flip) = match node {
-                Node::And(operands) => (operands, false),
-                Node::Or(operands) => (operands, true),
-                Node::Loop { group, member } => {
-                    let definition = circuit.groups()[*group as usize].definitions[*member as usize];
-                    sets.alone[definition.node() as usize] = true;
-                    continue;
-                }
-                _ => continue,
-            };
-            let mut by_role: FxHashMap<RoleId, Vec<u32>> = FxHashMap::default();
-            for lit in operands {
-                match sets.member(circuit, *lit, flip) {
-                    Some((role, mv)) => by_role.entry(role).or_default().push(mv),
-                    None => sets.alone[lit.node() as usize] = true,
-                }
-            }
-            for (role, mut moves) in by_role {
-                moves.sort_unstable();
-                let next = sets.members.len() as u32;
-                let id = *ids.entry((role, moves)).or_insert_with_key(|key| {
-                    sets.members.push(key.clone());
-                    next
-                });
-                sets.of_gate.insert((index as u32, role), id);
-            }
-        }
-        segments.iter().flat_map(|segment| &segment.roots).for_each(|lit| sets.alone[lit.node() as usize] = true);
-        sets
-    }
-
-    /// The move of an operand that is read as part of a set.
-    fn member(&self, circuit: &Circuit, lit: Lit, flip: bool) -> Option<(RoleId, u32)> {
-        match circuit.nodes()[lit.node() as usize] {
-            Node::Move(role, mv) if lit.is_negated() ^ flip => {
-                self.roles.get(usize::from(role.0)).is_some_and(|picked| *picked).then_some((role, mv.0))
-            }
-            _ => None,
-        }
-    }
-}
-
 struct Compiler<'a> {
     circuit: &'a Circuit,
     result: Compiled,
     sets: Sets,
+    within: Within,
     lives: Lives,
     /// A reusable buffer for the codes that a gate reads.
-    scratch: Vec<u32>,
+    scratch: Reads,
 }
 
 impl Compiler<'_> {
@@ -384,36 +339,23 @@ impl Compiler<'_> {
         }
     }
 
-    /// The same nodes, segment by segment, with gates of one shape next to each other where their operands allow it (see
-    /// [`WINDOW`]).
-    fn in_runs(&self, order: &Components, segments: usize, place: &[u8]) -> Components {
-        let nodes = self.circuit.nodes();
-        let is_or = |node: u32| matches!(nodes[node as usize], Node::Or(_));
-        // The number of gates on the longest way from the beginning of the window to each of its nodes.
-        let mut depth = vec![0u32; nodes.len()];
-        let mut result: Vec<u32> = Vec::with_capacity(order.nodes().len());
-        let mut shapes: Vec<((u32, usize, usize), u32)> = Vec::with_capacity(WINDOW);
-        for segment in 0..segments {
-            let own = order.nodes().iter().filter(|&&node| usize::from(place[node as usize]) == segment);
-            for window in own.copied().collect::<Vec<u32>>().chunks(WINDOW) {
-                shapes.clear();
-                for &node in window {
-                    let (Node::And(operands) | Node::Or(operands)) = &nodes[node as usize] else {
-                        shapes.push(((0, 0, 0), node));
-                        continue;
-                    };
-                    let is_inverted = |lit: &&Lit| lit.is_negated() ^ is_or(lit.node()) ^ is_or(node);
-                    let inverted = operands.iter().filter(is_inverted).count();
-                    let deepest = operands.iter().map(|lit| depth[lit.node() as usize]).max().unwrap_or(0);
-                    depth[node as usize] = deepest + 1;
-                    shapes.push(((deepest + 1, operands.len(), inverted), node));
-                }
-                shapes.sort_by_key(|(shape, _)| *shape);
-                window.iter().for_each(|&node| depth[node as usize] = 0);
-                result.extend(shapes.iter().map(|(_, node)| *node));
+    /// The order of gates of which some are evaluated within others, and whose values need not be kept.
+    fn compact_order(&mut self, segments: &[Segment], place: &[u8]) -> Components {
+        let circuit = self.circuit;
+        let mut order = self.order(segments);
+        if circuit.groups().is_empty() {
+            let is_apart = |node: u32| self.sets.are_read_by(circuit, node);
+            self.within = Within::new(circuit, segments, place, &is_apart);
+            let all = order.nodes().len();
+            let own = order.nodes().iter().filter(|node| !self.within.has(**node));
+            order = Components::singles(own.copied().collect());
+            self.result.within = all - order.nodes().len();
+            if all >= MANY_NODES {
+                order = in_runs(circuit, &self.within, &order, segments.len(), place);
             }
         }
-        Components::singles(result)
+        self.lives = Lives::new(circuit, segments, place, &order, &self.within);
+        order
     }
 
     fn segment<'o>(&mut self, components: impl Iterator<Item = &'o [u32]>) {
@@ -445,7 +387,7 @@ impl Compiler<'_> {
         let is_loop = |node: &u32| matches!(self.circuit.nodes()[*node as usize], Node::Loop { .. });
         let (loops, gates): (Vec<u32>, Vec<u32>) = members.into_iter().partition(is_loop);
         for &node in &loops {
-            self.push(node, &[], false);
+            self.push(node, &Reads::default(), false);
         }
         let start = self.result.gates.len() as u32;
         for &node in &gates {
@@ -461,56 +403,72 @@ impl Compiler<'_> {
         units.push(Unit::Fixpoint { gates: start..self.result.gates.len() as u32, leaves });
     }
 
-    /// Appends the codes that a conjunction of the literals, or of their negations, reads.
-    fn operands(&self, node: u32, operands: &[Lit], flip: bool, codes: &mut Vec<u32>) {
-        let code = |lit: &Lit| self.result.code(*lit) ^ u32::from(flip);
-        if !self.sets.roles.contains(&true) {
-            return codes.extend(operands.iter().map(code));
+    /// Adds what a conjunction of the literals, or of their negations, reads.
+    fn operands(&self, node: u32, operands: &[Lit], flip: bool, reads: &mut Reads) {
+        let code = |lit: &Lit, flip: bool| self.result.code(*lit) ^ u32::from(flip);
+        let in_sets = self.sets.roles.contains(&true);
+        for lit in operands {
+            if self.within.has(lit.node()) {
+                let pair = conjunction(&self.circuit.nodes()[lit.node() as usize]);
+                if let Some(([left, right], flip)) = pair {
+                    reads.push_pair(code(left, flip), code(right, flip));
+                }
+            } else if !in_sets || self.sets.member(self.circuit, *lit, flip).is_none() {
+                reads.singles.push(code(lit, flip));
+            }
         }
-        let single = |lit: &&Lit| self.sets.member(self.circuit, **lit, flip).is_none();
-        codes.extend(operands.iter().filter(single).map(code));
         let roles = (0..self.sets.roles.len() as u16).map(RoleId);
         let sets = roles.filter_map(|role| self.sets.of_gate.get(&(node, role)));
-        codes.extend(sets.map(|&set| self.sets.slots[set as usize] << 1 | 1));
+        reads.singles.extend(sets.map(|&set| self.sets.slots[set as usize] << 1 | 1));
     }
 
     /// Writes the gate of one node; false if it needs none.
     fn gate(&mut self, node: u32) -> bool {
-        let mut codes = std::mem::take(&mut self.scratch);
-        codes.clear();
-        let negated = match &self.circuit.nodes()[node as usize] {
-            Node::And(operands) => {
-                self.operands(node, operands, false, &mut codes);
-                Some(false)
-            }
-            Node::Or(operands) => {
-                self.operands(node, operands, true, &mut codes);
-                Some(true)
-            }
+        let mut reads = std::mem::take(&mut self.scratch);
+        reads.clear();
+        let circuit = self.circuit;
+        let negated = match &circuit.nodes()[node as usize] {
             Node::Loop { group, member } => {
-                codes.push(self.result.code(self.definition(*group, *member)));
+                reads.singles.push(self.result.code(self.definition(*group, *member)));
                 Some(false)
             }
-            _ => None,
+            other => conjunction(other).map(|(operands, flip)| {
+                self.operands(node, operands, flip, &mut reads);
+                flip
+            }),
         };
         if let Some(negated) = negated {
-            self.push(node, &codes, negated);
+            self.push(node, &reads, negated);
         }
-        self.scratch = codes;
+        self.scratch = reads;
         negated.is_some()
     }
 
-    fn push(&mut self, node: u32, codes: &[u32], negated: bool) {
-        let slot = self.lives.slot(node, self.circuit, &self.result).unwrap_or_else(|| {
+    fn push(&mut self, node: u32, reads: &Reads, negated: bool) {
+        let slot = self.lives.slot(node, self.circuit, &self.within, &self.result).unwrap_or_else(|| {
             self.result.slots += 1;
             self.result.slots - 1
         });
-        let those = |is_negated: u32| codes.iter().filter(move |&code| code & 1 == is_negated).map(|code| code >> 1);
-        self.result.operands.extend(those(0));
-        let plain_end = self.result.operands.len() as u32;
-        self.result.operands.extend(those(1));
-        self.result.gates.push(Gate { plain: plain_end, end: self.result.operands.len() as u32, slot });
-        self.result.codes[node as usize] = slot << 1 | u32::from(negated);
+        let Compiled { operands, gates, codes, paired, .. } = &mut self.result;
+        let is_paired = reads.pairs.iter().any(|pairs| !pairs.is_empty());
+        let header = operands.len();
+        if is_paired {
+            *paired += 1;
+            operands.extend([0; 3]);
+        }
+        let [plain, negated_end] = [0, 1].map(|is_negated: u32| {
+            operands.extend(reads.singles.iter().filter(|&code| code & 1 == is_negated).map(|code| code >> 1));
+            operands.len() as u32
+        });
+        let [both, mixed, end] = [0, 1, 2].map(|negated: usize| {
+            operands.extend(reads.pairs[negated].iter().flatten().map(|code| code >> 1));
+            operands.len() as u32
+        });
+        if is_paired {
+            operands[header..header + 3].copy_from_slice(&[negated_end, both, mixed]);
+        }
+        gates.push(Gate { plain, end, slot: slot | if is_paired { PAIRED } else { 0 } });
+        codes[node as usize] = slot << 1 | u32::from(negated);
     }
 }
 

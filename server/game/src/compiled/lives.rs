@@ -4,6 +4,7 @@
 //! turn by values of one segment after the other. Segments may be run in any order that their definition allows.
 
 use super::compile::{Compiled, Segment};
+use super::within::Within;
 use crate::circuit::{Circuit, Lit, Node};
 use crate::components::Components;
 
@@ -29,7 +30,13 @@ fn operands(node: &Node) -> &[Lit] {
 impl Lives {
     /// The lives of nodes that are evaluated in this order, each in its segment. If there are fixpoints, which read
     /// values repeatedly, all values are kept.
-    pub(super) fn new(circuit: &Circuit, segments: &[Segment], place: &[u8], order: &Components) -> Lives {
+    pub(super) fn new(
+        circuit: &Circuit,
+        segments: &[Segment],
+        place: &[u8],
+        order: &Components,
+        within: &Within,
+    ) -> Lives {
         if order.nodes().iter().any(|&node| matches!(circuit.nodes()[node as usize], Node::Loop { .. })) {
             return Lives::default();
         }
@@ -37,7 +44,7 @@ impl Lives {
         let mut is_kept: Vec<bool> = circuit.nodes().iter().map(|node| operands(node).is_empty()).collect();
         segments.iter().flat_map(|segment| &segment.roots).for_each(|lit| is_kept[lit.node() as usize] = true);
         for &node in order.nodes() {
-            for lit in operands(&circuit.nodes()[node as usize]) {
+            for lit in within.read(circuit, node) {
                 let read = lit.node() as usize;
                 last[read] = node;
                 is_kept[read] |= place[read] != place[node as usize];
@@ -48,14 +55,17 @@ impl Lives {
     }
 
     /// A slot that is free when the node is evaluated, for a value that will free it again.
-    pub(super) fn slot(&mut self, node: u32, circuit: &Circuit, compiled: &Compiled) -> Option<u32> {
-        let last = self.last.get(node as usize)?;
+    pub(super) fn slot(&mut self, node: u32, circuit: &Circuit, within: &Within, compiled: &Compiled) -> Option<u32> {
+        let last = *self.last.get(node as usize)?;
         // Values read here for the last time may be overwritten, because all operands are read first.
-        for lit in operands(&circuit.nodes()[node as usize]) {
-            if self.last[lit.node() as usize] == node {
-                self.free.push(compiled.code(*lit) >> 1);
+        for lit in within.read(circuit, node) {
+            let read = &mut self.last[lit.node() as usize];
+            if *read == node {
+                // It may be read twice.
+                *read = NEVER;
+                self.free.push(compiled.code(lit) >> 1);
             }
         }
-        if *last == NEVER { None } else { self.free.pop() }
+        if last == NEVER { None } else { self.free.pop() }
     }
 }

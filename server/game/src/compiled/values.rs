@@ -2,7 +2,7 @@
 
 use aligned_vec::{AVec, ConstAlign};
 
-use super::compile::{Compiled, NOWHERE, Unit};
+use super::compile::{Compiled, NOWHERE, PAIRED, Unit};
 use crate::circuit::Lit;
 use crate::{FluentId, MoveId, RoleId};
 
@@ -135,18 +135,50 @@ impl<const W: usize> Words<W> {
     fn gates(&mut self, compiled: &Compiled, gates: &std::ops::Range<u32>) {
         let mut at = if gates.start == 0 { 0 } else { compiled.gates[gates.start as usize - 1].end as usize };
         for gate in &compiled.gates[gates.start as usize..gates.end as usize] {
-            let (mut all, mut any) = ([!0u64; W], [0u64; W]);
-            for &operand in &compiled.operands[at..gate.plain as usize] {
-                let operand = self.0[operand as usize];
-                (0..W).for_each(|word| all[word] &= operand[word]);
-            }
-            for &operand in &compiled.operands[gate.plain as usize..gate.end as usize] {
-                let operand = self.0[operand as usize];
-                (0..W).for_each(|word| any[word] |= operand[word]);
-            }
-            self.0[gate.slot as usize] = std::array::from_fn(|word| all[word] & !any[word]);
+            let operands = &compiled.operands[at..gate.end as usize];
+            let value = match gate.slot & PAIRED {
+                0 => self.conjunction(operands.split_at(gate.plain as usize - at)),
+                _ => self.paired(operands, at, gate.plain as usize),
+            };
+            self.0[(gate.slot & !PAIRED) as usize] = value;
             at = gate.end as usize;
         }
+    }
+
+    /// True where all of the first operands hold, and none of the others.
+    #[inline(always)]
+    fn conjunction(&self, (plain, negated): (&[u32], &[u32])) -> [u64; W] {
+        let (mut all, mut any) = ([!0u64; W], [0u64; W]);
+        for &operand in plain {
+            let operand = self.0[operand as usize];
+            (0..W).for_each(|word| all[word] &= operand[word]);
+        }
+        for &operand in negated {
+            let operand = self.0[operand as usize];
+            (0..W).for_each(|word| any[word] |= operand[word]);
+        }
+        std::array::from_fn(|word| all[word] & !any[word])
+    }
+
+    /// The value of a gate with others within it, whose operands begin at `at`; its plain ones end at `plain`.
+    #[inline(always)]
+    fn paired(&self, operands: &[u32], at: usize, plain: usize) -> [u64; W] {
+        let [negated, both, mixed] = [0, 1, 2].map(|place: usize| operands[place] as usize - at);
+        let mut all = self.conjunction(operands[3..negated].split_at(plain - at - 3));
+        let mut any = [0u64; W];
+        for &[left, right] in operands[negated..both].as_chunks::<2>().0 {
+            let (left, right) = (&self.0[left as usize], &self.0[right as usize]);
+            (0..W).for_each(|word| any[word] |= left[word] & right[word]);
+        }
+        for &[left, right] in operands[both..mixed].as_chunks::<2>().0 {
+            let (left, right) = (&self.0[left as usize], &self.0[right as usize]);
+            (0..W).for_each(|word| any[word] |= left[word] & !right[word]);
+        }
+        for &[left, right] in operands[mixed..].as_chunks::<2>().0 {
+            let (left, right) = (&self.0[left as usize], &self.0[right as usize]);
+            (0..W).for_each(|word| all[word] &= left[word] | right[word]);
+        }
+        std::array::from_fn(|word| all[word] & !any[word])
     }
 
     /// The least fixpoint: leaves start false and grow.
