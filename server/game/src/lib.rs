@@ -56,7 +56,7 @@
 //! | set large games up faster | `gdl`: `reach` finds the reachable atoms (`saturate`, round by round), `found.rs` keeps the solutions of rule bodies, `instantiate` makes gates of them; conditions are ordered by `plan.rs` and joined by `join.rs`; `unequal.rs` and `instantiate/frame.rs` keep pairs of cells from being listed; `unique` proves what there is only one of (the king), and so need not be listed for every value; `instantiate/unread.rs` omits atoms that are never read; `limits.rs` has the limits |
 //! | interpret a game that has no circuit | `gdl/lifted`: `core.rs` lists (by `saturate`) or evaluates on demand (`asking/`), `way.rs` chooses |
 //! | change the basis of random matches | `compiled`: `partial.rs` folds the known part of a round, `phases.rs`, `unfold.rs` and `blocks.rs` determine it; `shrink.rs` computes once what many gates share; `kinds` sorts the lanes of a sequential game by the kind of their positions; `pogddl/ground/play.rs` makes the round of a POGDDL game, `pogddl/sound.rs` proves that none of its numbers is a fault |
-//! | advance many states at once | `lanes.rs`, a cursor over 64 states; `batch`, with moves and percepts as numbers. Both run a round over bits (`Play::bit_round`); for POGDDL, `pogddl/ground/play.rs` makes it, and `pogddl/ground/digits.rs` makes gates of numbers |
+//! | advance many states at once | `compiled/cursors.rs`, a cursor over 64 states; `batch`, with moves and percepts as numbers. Both run a round over bits (`Play::bit_round`); for POGDDL, `pogddl/ground/play.rs` makes it, and `pogddl/ground/digits.rs` makes gates of numbers |
 //! | search states | `states.rs` keeps them, each once; `longest.rs` finds the longest path, or the cycle that makes it endless; `budget.rs` has the time limit |
 
 #![warn(missing_docs, unreachable_pub)]
@@ -71,7 +71,6 @@ mod fold;
 mod game;
 pub mod gdl;
 mod ids;
-mod lanes;
 mod longest;
 pub mod onward;
 pub mod plain;
@@ -92,8 +91,8 @@ pub mod view;
 mod written;
 
 pub use budget::{Budget, Pace, Progress, Steps, Stop};
+pub use compiled::cursors::Lanes;
 pub use game::*;
-pub use lanes::Lanes;
 pub use longest::longest_way;
 pub use pogddl::{PogddlOptions, PogddlTerminal};
 pub use rules::{Cursor, Names, Play, Rules, Structure};

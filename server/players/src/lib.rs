@@ -18,7 +18,7 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | add a strategy | `strategies`: one module each; the common parts are `belief.rs`, `tree.rs`, `clock.rs`, and `search/`, which simulates many matches at once (`flock.rs`, in the lanes of `server/game/src/lanes.rs`) or one by one (`visited.rs`) |
+//! | add a strategy | `strategies`: one module each; the common parts are `belief.rs`, `tree.rs`, `clock.rs`, and `search/`, which simulates many matches at once (`flock.rs`, in the lanes of `server/game/src/compiled/cursors.rs`) or one by one (`visited.rs`) |
 //! | change the messages to remote players and managers | `wire` (messages, HTTP), `host` (a local player behind a port) |
 //! | change how tournaments are scheduled, kept or rated | `tournament` |
 

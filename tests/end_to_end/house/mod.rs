@@ -164,7 +164,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("server/game", &["compiled/compile", "compiled/lives"]),
     ("server/game", &["gdl/asking", "gdl/join", "gdl/table"]),
     ("server/game", &["gdl/found", "gdl/prepare", "gdl/saturate"]),
-    ("server/game", &["gdl/block", "gdl/ground_rules"]),
     ("server/game", &["gdl/lower", "gdl/unify"]),
     ("server/game", &["plain/read/negation", "plain/read/rule"]),
     ("server/game", &["pogddl/bounds", "pogddl/engine", "pogddl/step"]),

@@ -58,6 +58,7 @@
 mod blocks;
 mod choices;
 mod compile;
+pub(crate) mod cursors;
 mod draws;
 mod kinds;
 mod lanes;

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::ground::GroundGame;
 use super::names::find_term;
 use crate::circuit::{Lit, Node};
+use crate::compiled::cursors::{GOALS, Instructions, LEGAL, NEXT, SEES};
 use crate::compiled::{Many, Playouts, Words};
-use crate::lanes::{GOALS, Instructions, LEGAL, NEXT, SEES};
 use crate::pool::{Lent, Pool};
 use crate::terms::TermId;
 use crate::{

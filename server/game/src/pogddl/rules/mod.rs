@@ -19,7 +19,7 @@ use super::{
     step::{Bindings, Changes, Sent},
     supply, turns,
 };
-use crate::lanes::Instructions;
+use crate::compiled::cursors::Instructions;
 use crate::pool::{Lent, Pool};
 use crate::{
     BitRound, Budget, Cursor, GameError, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, Structure, TooLarge,

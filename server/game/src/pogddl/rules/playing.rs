@@ -12,15 +12,16 @@ use super::super::{
 };
 use super::Operators;
 use crate::compiled::Playouts;
-use crate::lanes::Instructions;
+use crate::compiled::cursors::Instructions;
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::{BitRound, JointMove, Lanes, Play, State};
 
 /// From this number of matches on, making a circuit takes less time than it saves.
 const WORTH_A_CIRCUIT: u64 = 512;
 
-/// The most nodes for 64 states at once: cursors are faster than a larger circuit.
-const MOST_NODES_OF_LANES: usize = 40_000;
+/// The most nodes for 64 states at once: random matches by cursors are faster than those by a larger circuit. With 6,900
+/// nodes (`racko-6-30.pog`), both take the same time.
+const MOST_NODES_OF_LANES: usize = 10_000;
 
 /// A game in lanes.
 pub(super) struct InLanes {

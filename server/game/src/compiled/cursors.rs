@@ -1,6 +1,6 @@
 //! Up to 64 states at once.
 
-use crate::compiled::{Choices, Compiled, Segment, Words, codes, select, transpose};
+use super::{Choices, Compiled, Segment, Words, codes, select, transpose};
 use crate::{BitRound, Cursor, FluentId, MoveId, PerceptId, Registers, RoleId, Rules, State};
 
 pub(crate) const LEGAL: usize = 0;
