@@ -34,7 +34,9 @@ static TIME_IS_UP: AtomicU64 = AtomicU64::new(u64::MAX);
 static GRACE_IS_OVER: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// The note under the message of a process that is ended.
-static NOTE: Mutex<Option<Box<dyn Fn() -> Option<String> + Send>>> = Mutex::new(None);
+static NOTE: Mutex<Option<Box<Note>>> = Mutex::new(None);
+
+type Note = dyn Fn() -> Option<String> + Send;
 
 const NOTHING: u8 = 0;
 const CTRL_C: u8 = 1;

@@ -37,6 +37,7 @@ pub mod cfr;
 mod checkpoint;
 pub mod correlated;
 mod descent;
+mod evaluate;
 pub mod exact;
 pub mod export;
 mod face;
@@ -60,6 +61,7 @@ pub mod worth;
 pub mod zero_sum;
 
 pub use checkpoint::Checkpoint;
+pub use evaluate::evaluate;
 pub use opposed::LP_SEQUENCES;
 pub use options::{Method, Options, Point, Sampling};
 pub use respond::{Profile, respond};

@@ -9,11 +9,12 @@ use percept_infoset::{Budget, Stop};
 
 use crate::blocks::Blocks;
 use crate::cfr::gains;
+use crate::evaluate::evaluate;
 use crate::general::Profile;
 use crate::many::general;
 use crate::opposed::{best, prove, solve_pair};
 use crate::options::{Method, Options, Sampling};
-use crate::respond::{self, RespondError, Response, evaluate};
+use crate::respond::{self, RespondError, Response};
 use crate::sampling;
 use crate::solution::{Deviation, Kind, Origin, RoleValue, Solution, between};
 use crate::together::{Joint, together};

@@ -161,7 +161,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
             "written",
         ],
     ),
-    ("server/game", &["compiled/compile", "compiled/lives"]),
     ("server/game", &["gdl/asking", "gdl/join", "gdl/table"]),
     ("server/game", &["gdl/found", "gdl/prepare", "gdl/saturate"]),
     ("server/game", &["gdl/lower", "gdl/unify"]),

@@ -4,35 +4,12 @@ use std::ops::Range;
 
 use super::lives::Lives;
 use super::runs::in_runs;
+use super::segment::{NO_SEGMENT, Segment};
 use super::sets::Sets;
 use super::within::{Within, conjunction};
 use crate::circuit::{Circuit, Lit, Node, live};
 use crate::components::{Components, components_from, postorder_from};
 use crate::{FluentId, MoveId, RoleId};
-
-/// A part of a circuit that is evaluated together.
-#[derive(Clone, Debug)]
-pub struct Segment {
-    /// The literals that can be read once the segment has run.
-    pub roots: Vec<Lit>,
-    /// True if the segment may be skipped; then later segments must not depend on it.
-    pub on_demand: bool,
-}
-
-impl Segment {
-    /// A segment that is always run, after all earlier ones that are not on demand.
-    pub fn always(roots: Vec<Lit>) -> Segment {
-        Segment { roots, on_demand: false }
-    }
-
-    /// A segment that is run only on request, after all earlier ones that are not on demand.
-    pub fn on_demand(roots: Vec<Lit>) -> Segment {
-        Segment { roots, on_demand: true }
-    }
-}
-
-/// The segment of nodes that no segment needs.
-pub(super) const NO_SEGMENT: u8 = u8::MAX;
 
 /// No slot: the node is in no segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -64,7 +41,7 @@ pub(super) struct Gate {
 /// See [`Gate::slot`].
 pub(super) const PAIRED: u32 = 1 << 31;
 
-/// What a gate reads, as codes.
+/// The operands of a gate, as codes.
 #[derive(Default)]
 struct Reads {
     singles: Vec<u32>,
@@ -445,10 +422,11 @@ impl Compiler<'_> {
     }
 
     fn push(&mut self, node: u32, reads: &Reads, negated: bool) {
-        let slot = self.lives.slot(node, self.circuit, &self.within, &self.result).unwrap_or_else(|| {
-            self.result.slots += 1;
-            self.result.slots - 1
-        });
+        let slot =
+            self.lives.slot(node, self.circuit, &self.within, |lit| self.result.code(lit) >> 1).unwrap_or_else(|| {
+                self.result.slots += 1;
+                self.result.slots - 1
+            });
         let Compiled { operands, gates, codes, paired, .. } = &mut self.result;
         let is_paired = reads.pairs.iter().any(|pairs| !pairs.is_empty());
         let header = operands.len();

@@ -3,7 +3,7 @@
 //! Values that callers may read, or that another segment reads, have slots of their own; all other slots are used in
 //! turn by values of one segment after the other. Segments may be run in any order that their definition allows.
 
-use super::compile::{Compiled, Segment};
+use super::segment::Segment;
 use super::within::Within;
 use crate::circuit::{Circuit, Lit, Node};
 use crate::components::Components;
@@ -54,8 +54,15 @@ impl Lives {
         Lives { last, free: Vec::new() }
     }
 
-    /// A slot that is free when the node is evaluated, for a value that will free it again.
-    pub(super) fn slot(&mut self, node: u32, circuit: &Circuit, within: &Within, compiled: &Compiled) -> Option<u32> {
+    /// A slot that is free when the node is evaluated, for a value that will free it again. `slot_of`: the slots of
+    /// operands.
+    pub(super) fn slot(
+        &mut self,
+        node: u32,
+        circuit: &Circuit,
+        within: &Within,
+        slot_of: impl Fn(Lit) -> u32,
+    ) -> Option<u32> {
         let last = *self.last.get(node as usize)?;
         // Values read here for the last time may be overwritten, because all operands are read first.
         for lit in within.read(circuit, node) {
@@ -63,7 +70,7 @@ impl Lives {
             if *read == node {
                 // It may be read twice.
                 *read = NEVER;
-                self.free.push(compiled.code(lit) >> 1);
+                self.free.push(slot_of(lit));
             }
         }
         if last == NEVER { None } else { self.free.pop() }

@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use super::choices::{Choices, Effects, MANY_MOVES, ones};
-use super::compile::{Compiled, NOWHERE, Segment, codes};
+use super::compile::{Compiled, NOWHERE, codes};
+use super::segment::Segment;
 use super::values::Words;
 use crate::circuit::{Lit, Node, mark_live};
 use crate::play::block::{Block, Illegal, Leaver, NO_GOAL, NO_MOVE, Numbers};

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::compile::{NO_SEGMENT, Segment};
+use super::segment::{NO_SEGMENT, Segment};
 use super::within::conjunction;
 use crate::RoleId;
 use crate::circuit::{Circuit, Lit, Node};

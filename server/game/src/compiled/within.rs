@@ -4,7 +4,7 @@
 //! gates of large games are. Each would cost its own value, written and read, and a loop whose end the processor must
 //! predict; read as a pair of operands, it costs the two reads.
 
-use super::compile::{NO_SEGMENT, Segment};
+use super::segment::{NO_SEGMENT, Segment};
 use crate::circuit::{Circuit, Lit, Node};
 
 /// The reader of a node that has none, or several, or that is evaluated on its own.

@@ -73,7 +73,7 @@ impl Blocks {
             states: self.size.states,
             steps: self.size.steps,
             rounds: self.size.rounds,
-            blocks: Some(self.size),
+            distinct: Some(self.size.distinct.iter().sum()),
             seconds: begin.elapsed().as_secs_f64(),
         })
     }

@@ -6,10 +6,9 @@
 //! the states ([`crate::arena`], [`lens`]), and the time that of one role's views.
 //!
 //! A strategy that remembers much makes too many positions of few states: it is evaluated over [`crate::blocks`]
-//! ([`evaluate`]).
+//! ([`crate::evaluate()`]).
 
 mod index;
-mod large;
 mod lens;
 mod parts;
 mod table;
@@ -20,7 +19,6 @@ use std::time::Instant;
 use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, Stop};
 
-pub use self::large::evaluate;
 use self::lens::Lens;
 pub(crate) use self::lens::behaviour;
 pub use self::parts::{Part, Responder};
@@ -29,7 +27,6 @@ use self::walk::Walk;
 pub use self::walk::Worth;
 pub use crate::arena::RespondError;
 use crate::arena::{Arena, is_chance};
-use crate::blocks::Size;
 use crate::sampling::Sampled;
 use crate::strategy::Strategy;
 use crate::tree::Space;
@@ -90,8 +87,9 @@ pub struct Responses {
     pub steps: usize,
     /// The number of rounds of the longest match.
     pub rounds: usize,
-    /// The sizes of the blocks, if the strategies were evaluated over them.
-    pub blocks: Option<Size>,
+    /// The number of information sets of all roles after those with the same future are one, if the strategies were
+    /// evaluated over blocks.
+    pub distinct: Option<usize>,
     /// The seconds that the whole work took.
     pub seconds: f64,
 }
@@ -132,7 +130,7 @@ pub fn respond(game: &Game, profile: Profile<'_>, space: &Space, budget: &Budget
     }
     let (states, steps, rounds) = (arena.states(), arena.steps(), arena.rounds);
     let sum = sum(game, &arena);
-    Ok(Responses { roles, sum, stopped, states, steps, rounds, blocks: None, seconds: begin.elapsed().as_secs_f64() })
+    Ok(Responses { roles, sum, stopped, states, steps, rounds, distinct: None, seconds: begin.elapsed().as_secs_f64() })
 }
 
 /// The number of rounds of the longest match, by a walk over all states. `None` if a match can be endless, or the limits

@@ -138,11 +138,11 @@ fn strategies_of_blocks_are_evaluated_over_them() {
     let solution = solved(&game, &Options { iterations: Some(3), ..Options::default() }).expect("a solution");
     let strategy = solution.strategy(&game);
     let found = evaluate(&game, Profile::Table(&strategy), &space, &budget).expect("values");
-    assert_eq!(found.blocks, Some(blocks(&game).expect("two players").size));
+    assert_eq!(found.distinct, Some(blocks(&game).expect("two players").size.distinct.iter().sum()));
     assert!(found.bounds().is_some_and(|bounds| (bounds[0].0 - solution.values[0].low).abs() < 1e-6), "{found:?}");
     // Positions of other strategies do fit.
     let uniform = evaluate(&game, Profile::Uniform, &space, &budget).expect("values");
-    assert_eq!(uniform.blocks, None);
+    assert_eq!(uniform.distinct, None);
     let small = evaluate(&game, Profile::Table(&strategy), &Space { bytes: 1_000 }, &budget);
     assert!(matches!(small, Err(RespondError::TooLarge { .. })));
     let waits = "; percept strategy, version 2\n(role black)\n(view (play (1 noop)))\n";

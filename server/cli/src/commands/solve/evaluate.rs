@@ -4,7 +4,8 @@ use std::path::Path;
 
 use percept_game::Game;
 use percept_report::words::{counted, rounds};
-use percept_solve::respond::{Profile, RespondError, Response, Responses, evaluate};
+use percept_solve::evaluate;
+use percept_solve::respond::{Profile, RespondError, Response, Responses};
 use serde::Serialize;
 
 use super::report::{Units, number};
@@ -112,7 +113,7 @@ fn answer(game: &Game, found: &Responses, units: &Units) -> Answer {
         states: found.states,
         steps: found.steps,
         rounds: found.rounds,
-        without_positions: found.blocks.is_some(),
+        without_positions: found.distinct.is_some(),
         seconds: found.seconds,
         stopped: found.stopped.map(|stop| stop.to_string()),
     }
@@ -151,10 +152,9 @@ fn human(game: &Game, found: &Responses, units: &Units) -> String {
         rounds(found.rounds),
         found.seconds
     ));
-    if let Some(blocks) = &found.blocks {
+    if let Some(distinct) = found.distinct {
         lines.push(format!(
-            "no positions: all information sets are counted, reached or not; {} after views with the same future are one",
-            blocks.distinct.iter().sum::<usize>()
+            "no positions: all information sets are counted, reached or not; {distinct} after views with the same future are one"
         ));
     }
     if let Some(stop) = found.stopped {

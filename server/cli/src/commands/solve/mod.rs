@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     if is_for_people {
         so_far.begin(args.work.seed, &work.budget());
     }
-    let known = so_far.clone();
-    limits::note_at_end(move || known.known());
+    let bounds = so_far.clone();
+    limits::note_at_end(move || bounds.note());
     let (watch, bounds) = (work.watch(), so_far.clone());
     let options = Options {
         bounds: args.bounds,

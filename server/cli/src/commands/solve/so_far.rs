@@ -136,11 +136,11 @@ impl SoFar {
             // The rules were not read yet: if that is quick, it is worth it, although the time is over.
             self.read_rules(&Budget::default().until(Instant::now() + Duration::from_millis(100)));
         }
-        self.known()
+        self.note()
     }
 
     /// The note with the best bounds known now.
-    pub(super) fn known(&self) -> Option<String> {
+    pub(super) fn note(&self) -> Option<String> {
         let knowledge = self.knowledge();
         let proved = knowledge.proved.iter().filter(|it| it.of.is_some());
         let proved: Vec<String> = proved.map(|it| self.bounds(it)).collect();

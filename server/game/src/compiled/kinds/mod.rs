@@ -13,9 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::lanes::Lanes;
 use super::choices::{Effects, MANY_MOVES, ones};
-use super::compile::{Compiled, NOWHERE, Segment, codes};
+use super::compile::{Compiled, NOWHERE, codes};
 use super::partial::A_CHOICE;
 use super::rounds::needed;
+use super::segment::Segment;
 use crate::circuit::{Circuit, Lit, Node};
 use crate::play::{Limits, MatchRecord};
 use crate::{FluentId, Ground, MoveId, RoleId, State};

@@ -11,8 +11,9 @@ use crate::FluentId;
 use crate::State;
 use crate::circuit::{Lit, Node};
 use crate::compiled::choices::{Effects, MANY_MOVES};
-use crate::compiled::compile::{Compiled, NOWHERE, Segment, codes};
+use crate::compiled::compile::{Compiled, NOWHERE, codes};
 use crate::compiled::partial::Phase as Folded;
+use crate::compiled::segment::Segment;
 use crate::compiled::shrink::shrink;
 
 /// The instructions of a round, and the copies after it.

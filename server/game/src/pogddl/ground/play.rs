@@ -73,23 +73,7 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
     define_derived(&mut gates);
     let round = Round { rules, scope: &scope, budget: MOST_NODES };
     let turns = round.turn_gates(&mut gates);
-    let (mut moves, mut made, mut actions) = (vec![Vec::new(); turns.len()], Vec::new(), Vec::new());
-    for (candidate, legal) in round.possible(&mut gates)? {
-        let id = MoveId(actions.len() as u32);
-        let mut by_role = Vec::new();
-        for (role, turn) in round.movers(&candidate, &turns) {
-            let legal = gates.circuit.and([legal, turn]);
-            if legal != Lit::FALSE {
-                moves[role].push((id, legal));
-                by_role.push(gates.circuit.does(RoleId(role as u16), id));
-            }
-        }
-        if !by_role.is_empty() {
-            made.push(gates.circuit.or(by_role));
-            actions.push(candidate);
-        }
-        round.check(&gates)?;
-    }
+    let Chosen { moves, made, mut actions } = round.chosen(&mut gates, &turns)?;
     let mut ends = vec![round.terminal(&mut gates, &moves)];
     let payoffs = goals::payoffs(&mut gates);
     if rules.ends_at_payoff {
@@ -188,7 +172,39 @@ fn summed(gates: &mut Gates, (constants, numbers): Goals) -> Vec<(i64, Lit)> {
     values.filter(|(_, gate)| *gate != Lit::FALSE).collect()
 }
 
+/// The actions that roles can choose.
+struct Chosen {
+    /// For each role its moves, with the gates of their legality.
+    moves: Vec<Vec<(MoveId, Lit)>>,
+    /// For each action, the gate which states that it is made.
+    made: Vec<Lit>,
+    /// The actions by their numbers as moves.
+    actions: Vec<Candidate>,
+}
+
 impl Round<'_> {
+    /// The actions that some role can choose. `turns`: the gates of the roles' turns.
+    fn chosen(&self, gates: &mut Gates, turns: &[Lit]) -> Result<Chosen, TooLarge> {
+        let (mut moves, mut made, mut actions) = (vec![Vec::new(); turns.len()], Vec::new(), Vec::new());
+        for (candidate, legal) in self.possible(gates)? {
+            let id = MoveId(actions.len() as u32);
+            let mut by_role = Vec::new();
+            for (role, turn) in self.movers(&candidate, turns) {
+                let legal = gates.circuit.and([legal, turn]);
+                if legal != Lit::FALSE {
+                    moves[role].push((id, legal));
+                    by_role.push(gates.circuit.does(RoleId(role as u16), id));
+                }
+            }
+            if !by_role.is_empty() {
+                made.push(gates.circuit.or(by_role));
+                actions.push(candidate);
+            }
+            self.check(gates)?;
+        }
+        Ok(Chosen { moves, made, actions })
+    }
+
     /// The actions whose precondition may hold, in the order of the plans, each with the gate of its precondition.
     fn possible(&self, gates: &mut Gates) -> Result<Vec<(Candidate, Lit)>, TooLarge> {
         let allowed = allowed(self.scope, self.budget);

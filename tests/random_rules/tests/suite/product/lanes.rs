@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use percept_game::gdl::Lanes;
+use percept_game::Lanes;
 use percept_game::{Game, JointMove, State};
 use percept_random_rules::graph::Graph;
 

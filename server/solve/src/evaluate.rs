@@ -1,10 +1,10 @@
-//! Strategies with too many positions.
+//! The values of given strategies, however many positions they have.
 
 use percept_game::Game;
 use percept_infoset::Budget;
 
-use super::{Profile, RespondError, Responses, respond};
 use crate::blocks::Blocks;
+use crate::respond::{Profile, RespondError, Responses, respond};
 use crate::tree::Space;
 
 /// The bytes of positions from which on strategies are evaluated over blocks, if that is possible.
