@@ -296,7 +296,7 @@ impl<'a> Lanes<'a> {
         *made = 0;
     }
 
-    /// The goals of a role in a lane, as [`Cursor::goals`](crate::Cursor::goals) returns them.
+    /// The goals of a role in a lane, as [`Cursor::goals`] returns them.
     pub fn goals(&mut self, lane: usize, role: RoleId) -> Vec<i64> {
         if self.strays.has(lane) {
             let stray = self.strays.cursors.iter_mut().find(|stray| stray.lane == lane);
