@@ -232,10 +232,16 @@ impl Registers {
         self.first + registers as u32 * self.width
     }
 
+    /// The least and greatest number that a register can be.
+    pub fn bounds(&self) -> (i64, i64) {
+        let half = 1i64 << (self.width - 1);
+        (-half, half - 1)
+    }
+
     /// True if the registers of a state have few enough digits.
     pub fn hold(&self, state: &State) -> bool {
-        let half = 1i64 << (self.width - 1);
-        state.registers.iter().all(|value| (-half..half).contains(value))
+        let (least, greatest) = self.bounds();
+        state.registers.iter().all(|value| (least..=greatest).contains(value))
     }
 
     /// A state with its registers as fluents, and room for `more` fluents.

@@ -237,6 +237,11 @@ impl Arena {
         self.outcomes.list.get(self.over[state as usize] as usize).map(Vec::as_slice)
     }
 
+    /// The lists of percepts of a role.
+    pub(crate) fn lists(&self, role: RoleId) -> &Interned<Vec<PerceptId>> {
+        &self.percepts[role.0 as usize]
+    }
+
     /// The number of a role's list of legal moves at a state.
     pub(crate) fn legal(&self, state: u32, role: RoleId) -> u32 {
         self.legal[state as usize * self.roles + role.0 as usize]

@@ -17,6 +17,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// The number of nodes from which the order of gates is changed. A processor learns the lengths of fewer gates by heart,
 /// and they are better evaluated depth first: then fewer values are kept.
 const MANY_NODES: usize = 80_000;
+
 /// A run of gates, or a fixpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Unit {

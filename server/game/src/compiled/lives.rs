@@ -4,7 +4,7 @@
 //! turn by values of one segment after the other. Segments may be run in any order that their definition allows.
 
 use super::segment::Segment;
-use super::within::Within;
+use super::within::{Within, operands};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::components::Components;
 
@@ -18,13 +18,6 @@ pub(super) struct Lives {
     last: Vec<u32>,
     /// The free slots, the most recently freed one last.
     free: Vec<u32>,
-}
-
-fn operands(node: &Node) -> &[Lit] {
-    match node {
-        Node::And(operands) | Node::Or(operands) => operands,
-        _ => &[],
-    }
 }
 
 impl Lives {

@@ -1,7 +1,7 @@
 //! Gates in runs of one shape, which a processor evaluates faster.
 
-use super::within::{Within, conjunction};
-use crate::circuit::{Circuit, Lit, Node};
+use super::within::{Within, conjunction, is_read_negated};
+use crate::circuit::{Circuit, Lit};
 use crate::components::Components;
 
 /// The number of nodes among which gates of one shape are put next to each other. A gate whose numbers of operands differ
@@ -49,8 +49,7 @@ pub(super) fn in_runs(
 fn shape(circuit: &Circuit, within: &Within, node: u32) -> [usize; 5] {
     let nodes = circuit.nodes();
     let of = |node: u32| conjunction(&nodes[node as usize]).unwrap_or_default();
-    let is_negated =
-        |lit: &Lit, flip: bool| lit.is_negated() ^ flip ^ matches!(nodes[lit.node() as usize], Node::Or(_));
+    let is_negated = |lit: &Lit, flip: bool| is_read_negated(nodes, *lit, flip);
     let mut shape = [0; 5];
     let (operands, flip) = of(node);
     for lit in operands {

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::segment::{NO_SEGMENT, Segment};
-use super::within::conjunction;
+use super::within::operands;
 use crate::RoleId;
 use crate::circuit::{Circuit, Lit, Node};
 
@@ -66,7 +66,7 @@ impl Sets {
 
     /// True if a gate reads moves of a role that are in sets.
     pub(super) fn are_read_by(&self, circuit: &Circuit, node: u32) -> bool {
-        let operands = conjunction(&circuit.nodes()[node as usize]).map_or(&[][..], |(operands, _)| operands);
+        let operands = operands(&circuit.nodes()[node as usize]);
         self.roles.contains(&true) && operands.iter().any(|lit| self.member(circuit, *lit, !lit.is_negated()).is_some())
     }
 

@@ -24,6 +24,17 @@ pub(super) fn conjunction(node: &Node) -> Option<(&[Lit], bool)> {
     }
 }
 
+/// The operands of a gate; nothing for other nodes.
+pub(super) fn operands(node: &Node) -> &[Lit] {
+    conjunction(node).map_or(&[], |(operands, _)| operands)
+}
+
+/// True if a conjunction that reads this literal, or its negation with `flip`, reads the negation of a slot: a
+/// disjunction is kept as the conjunction that it negates.
+pub(super) fn is_read_negated(nodes: &[Node], lit: Lit, flip: bool) -> bool {
+    lit.is_negated() ^ flip ^ matches!(nodes[lit.node() as usize], Node::Or(_))
+}
+
 impl Within {
     /// No gate is evaluated within another.
     pub(super) fn none(circuit: &Circuit) -> Within {
@@ -41,7 +52,7 @@ impl Within {
             let Some((operands, flip)) = conjunction(node) else { continue };
             for lit in operands {
                 let read = lit.node() as usize;
-                let is_negated = lit.is_negated() ^ flip ^ matches!(nodes[read], Node::Or(_));
+                let is_negated = is_read_negated(nodes, *lit, flip);
                 is_alone[read] |= reader[read] != NONE || !is_negated || place[read] != place[at];
                 reader[read] = at as u32;
             }
@@ -49,9 +60,11 @@ impl Within {
         // Readers come after what they read. A gate within another one is read where that is read.
         let mut within = Within::none(circuit);
         for (at, node) in nodes.iter().enumerate().rev() {
-            let is_pair = matches!(conjunction(node), Some((operands, _)) if operands.len() == 2);
-            within.is_within[at] =
-                is_pair && !is_alone[at] && reader[at] != NONE && !within.has(reader[at]) && !is_apart(at as u32);
+            within.is_within[at] = operands(node).len() == 2
+                && !is_alone[at]
+                && reader[at] != NONE
+                && !within.has(reader[at])
+                && !is_apart(at as u32);
         }
         within
     }
@@ -63,7 +76,7 @@ impl Within {
 
     /// The literals that a gate reads: its operands, or those of the gates within it.
     pub(super) fn read<'c>(&'c self, circuit: &'c Circuit, node: u32) -> impl Iterator<Item = Lit> + use<'c> {
-        let of = |node: u32| conjunction(&circuit.nodes()[node as usize]).map_or(&[][..], |(operands, _)| operands);
+        let of = |node: u32| operands(&circuit.nodes()[node as usize]);
         of(node).iter().flat_map(move |lit| {
             let within = if self.has(lit.node()) { of(lit.node()) } else { std::slice::from_ref(lit) };
             within.iter().copied()

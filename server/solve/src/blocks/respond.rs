@@ -38,7 +38,7 @@ impl Blocks {
     ) -> Result<Responses, RespondError> {
         let begin = Instant::now();
         let plan = |player: usize| {
-            let table = Table::of(game, &self.percepts[player], self.roles[player], profile);
+            let table = Table::new(game, &self.percepts[player], self.roles[player], profile);
             self.plan(game, player, &table, space, budget)
         };
         let plans = [plan(0)?, plan(1)?];

@@ -113,7 +113,8 @@ impl Responses {
 pub fn respond(game: &Game, profile: Profile<'_>, space: &Space, budget: &Budget) -> Result<Responses, RespondError> {
     let begin = Instant::now();
     let arena = Arena::new(game, space, budget)?;
-    let tables: Vec<Table<'_>> = game.role_ids().map(|role| Table::new(game, &arena, role, profile)).collect();
+    let tables: Vec<Table<'_>> =
+        game.role_ids().map(|role| Table::new(game, arena.lists(role), role, profile)).collect();
     let mut roles = Vec::new();
     let mut stopped = None;
     for role in game.role_ids().filter(|&role| !is_chance(game, role)) {

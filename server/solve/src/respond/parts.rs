@@ -53,7 +53,8 @@ impl Responder {
     ) -> Result<Responder, RespondError> {
         let begin = Instant::now();
         let arena = Arena::new(game, space, budget)?;
-        let tables: Vec<Table<'_>> = game.role_ids().map(|role| Table::new(game, &arena, role, profile)).collect();
+        let tables: Vec<Table<'_>> =
+            game.role_ids().map(|role| Table::new(game, arena.lists(role), role, profile)).collect();
         let lens = match arena.goals(0) {
             Some(_) => None,
             None => Some(Lens::new(game, &arena, &tables, role, space, budget)?),
@@ -74,7 +75,7 @@ impl Responder {
         budget: &Budget,
     ) -> Result<Part, RespondError> {
         let Some(lens) = &self.lens else { return Ok(Part { number, of, leaves: 0, worths: Vec::new() }) };
-        let own = Table::new(game, &self.arena, self.role, profile);
+        let own = Table::new(game, self.arena.lists(self.role), self.role, profile);
         let walk = Walk::new(game, &self.arena, lens, &own, budget);
         let (depth, leaves) = self.cut(&walk, of)?;
         let (mut at, mut scratch, mut worths) = (0, Scratch::default(), Vec::new());
@@ -104,7 +105,7 @@ impl Responder {
             let goal = self.arena.goals(0).map_or(0.0, |goals| goals[role.0 as usize] as f64);
             return Ok(Response { role, value: goal, best: goal, infosets: 0, forced: 0, positions: 1, seconds: 0.0 });
         };
-        let own = Table::new(game, &self.arena, role, profile);
+        let own = Table::new(game, self.arena.lists(role), role, profile);
         let walk = Walk::new(game, &self.arena, lens, &own, budget);
         let (depth, leaves) = self.cut(&walk, parts.len())?;
         let fits =

@@ -1,10 +1,10 @@
-//! The strategy of one role as a trie of its views, in the numbers of an [`Arena`].
+//! The strategy of one role as a trie of its views, in the numbers of an [`Arena`](crate::arena::Arena).
 
 use percept_game::{Game, MoveId, PerceptId, RoleId, Term};
 use rustc_hash::FxHashMap;
 
 use super::Profile;
-use crate::arena::{Arena, Interned};
+use crate::arena::Interned;
 use crate::sampling::{Node, Table as Sampling};
 use crate::strategy::{Entry, Shared, ViewRound};
 
@@ -12,7 +12,7 @@ use crate::strategy::{Entry, Shared, ViewRound};
 pub(crate) type Memory = u32;
 
 /// The memory of a view after which no view has an entry: from then on the role moves uniformly at random.
-pub(crate) const UNLISTED: Memory = u32::MAX;
+pub(super) const UNLISTED: Memory = u32::MAX;
 
 /// The own move of a round in which the role does not know it.
 const UNKNOWN: u32 = u32::MAX;
@@ -49,13 +49,9 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The strategy of a role in a profile. Views that no match has are left out.
-    pub(super) fn new(game: &Game, arena: &Arena, role: RoleId, profile: Profile<'a>) -> Table<'a> {
-        Table::of(game, &arena.percepts[role.0 as usize], role, profile)
-    }
-
-    /// Like [`Table::new`], for a role whose lists of percepts are these.
-    pub(crate) fn of(game: &Game, lists: &Percepts, role: RoleId, profile: Profile<'a>) -> Table<'a> {
+    /// The strategy of a role in a profile. Views that no match has are left out. `lists`: the role's lists of percepts
+    /// in all matches.
+    pub(crate) fn new(game: &Game, lists: &Percepts, role: RoleId, profile: Profile<'a>) -> Table<'a> {
         let mut table = Table {
             role,
             knows_own_moves: game.knows_own_moves,
@@ -158,7 +154,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// If the entry gives a move that is not among them a probability above zero, the name of that move.
-    pub(crate) fn behaviour(&self, game: &Game, memory: Memory, legal: &[MoveId]) -> Result<Vec<f64>, String> {
+    pub(super) fn behaviour(&self, game: &Game, memory: Memory, legal: &[MoveId]) -> Result<Vec<f64>, String> {
         let entry = match self.listed(memory) {
             Some(Listed::Shared(plays)) => return self.shared_behaviour(game, plays, legal),
             None => return Ok(vec![1.0 / legal.len() as f64; legal.len()]),

@@ -18,10 +18,8 @@ const LONGEST: usize = 42;
 
 /// The registers as digits.
 pub(super) struct Digits {
-    /// The number of digits of each register.
-    width: u32,
-    /// The first fluent that is a digit.
-    first: u32,
+    /// The fluents of the registers.
+    pub registers: Registers,
     known: FxHashMap<Number, Vec<Lit>>,
     /// True if a number was a quotient, for which there are no gates.
     pub divides: bool,
@@ -35,18 +33,8 @@ impl Digits {
         let needed = initial.iter().map(digits).max().unwrap_or(0);
         // Numbers can grow to sixteen times their initial values.
         let width = LEAST.max(needed + 4);
-        (width <= MOST).then(|| Digits { width, first, known: FxHashMap::default(), divides: false })
-    }
-
-    /// The least and greatest number that a register can be.
-    pub(super) fn bounds(&self) -> (i64, i64) {
-        let half = 1 << (self.width - 1);
-        (-half, half - 1)
-    }
-
-    /// The fluents of the registers.
-    pub(super) fn registers(&self) -> Registers {
-        Registers { first: self.first, width: self.width }
+        let registers = Registers { first, width };
+        (width <= MOST).then(|| Digits { registers, known: FxHashMap::default(), divides: false })
     }
 }
 
@@ -172,8 +160,8 @@ impl Arithmetic<'_> {
     }
 
     fn digits_of_register(&mut self, register: u32) -> Vec<Lit> {
-        let registers = self.digits.registers();
-        (0..self.digits.width).map(|digit| self.circuit.fluent(registers.fluent(register, digit))).collect()
+        let registers = self.digits.registers;
+        (0..registers.width).map(|digit| self.circuit.fluent(registers.fluent(register, digit))).collect()
     }
 
     /// The number whose gate holds, of which at most one does; 0 if none does.
@@ -200,8 +188,8 @@ impl Arithmetic<'_> {
         for register in 0..registers as u32 {
             let own: Vec<&RegisterUpdate> = updates.iter().filter(|update| update.register == register).collect();
             let number = self.updated_number(register, &own, is_shared(register));
-            let width = self.digits.width;
-            let fluents: Vec<FluentId> = (0..width).map(|at| self.digits.registers().fluent(register, at)).collect();
+            let (registers, width) = (self.digits.registers, self.digits.registers.width);
+            let fluents: Vec<FluentId> = (0..width).map(|at| registers.fluent(register, at)).collect();
             let sign = digit(&number, width as usize - 1);
             let more = (width as usize..number.len()).map(|at| self.xor(sign, number[at]));
             beyond.extend(more.collect::<Vec<_>>());

@@ -13,7 +13,7 @@ use super::super::{
 };
 use super::digits::{Arithmetic, Digits};
 use crate::{
-    FluentId,
+    FluentId, Registers,
     circuit::{Circuit, Comparison, Lit, Number},
 };
 
@@ -227,6 +227,11 @@ impl<'a> Gates<'a> {
             Some(mut arithmetic) => arithmetic.compared(order, left, right),
             None => self.circuit.compare(Comparison { order, left, right }),
         }
+    }
+
+    /// The fluents of the registers, if they are digits.
+    pub(super) fn registers(&self) -> Option<Registers> {
+        self.digits.as_ref().map(|digits| digits.registers)
     }
 
     /// Arithmetic over the registers as digits, if they are.

@@ -242,16 +242,8 @@ impl Round<'_> {
             let precondition = self.precondition(gates, &mut candidate);
             let count = engine.model.schemas[candidate.schema as usize].params.len();
             let id = self.rules.intern_move(candidate.schema, &candidate.frame[..count]);
-            let mut by_role = Vec::new();
-            for (role, turn) in self.movers(&candidate, &turns) {
-                let legal = gates.circuit.and([precondition, turn]);
-                if legal != Lit::FALSE {
-                    moves[role].push((id, legal));
-                    by_role.push(gates.circuit.does(RoleId(role as u16), id));
-                }
-            }
-            if !by_role.is_empty() {
-                does.push(gates.circuit.or(by_role));
+            if let Some(is_made) = self.offer(gates, &candidate, (id, precondition), &turns, &mut moves) {
+                does.push(is_made);
                 made.push(candidate);
             }
             self.check(gates)?;
@@ -309,6 +301,27 @@ impl Round<'_> {
             return role.map(|role| (role, Lit::TRUE)).into_iter().collect();
         }
         turns.iter().copied().enumerate().filter(|&(_, turn)| turn != Lit::FALSE).collect()
+    }
+
+    /// Adds a move to those of every role that may make it, and returns the gate which states that it is made; `None` if
+    /// no role can make it.
+    fn offer(
+        &self,
+        gates: &mut Gates,
+        candidate: &Candidate,
+        (id, precondition): (MoveId, Lit),
+        turns: &[Lit],
+        moves: &mut [Vec<(MoveId, Lit)>],
+    ) -> Option<Lit> {
+        let mut by_role = Vec::new();
+        for (role, turn) in self.movers(candidate, turns) {
+            let legal = gates.circuit.and([precondition, turn]);
+            if legal != Lit::FALSE {
+                moves[role].push((id, legal));
+                by_role.push(gates.circuit.does(RoleId(role as u16), id));
+            }
+        }
+        (!by_role.is_empty()).then(|| gates.circuit.or(by_role))
     }
 
     /// The gate which states that some action of the role in turn has its precondition: the preconditions with their

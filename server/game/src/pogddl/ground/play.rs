@@ -9,13 +9,12 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        eval::Until,
         model::*,
         relaxed::Unknown,
         rules::Operators,
         sound::{self, Unsound},
     },
-    DEFAULT_BUDGET, Round, VALUES, World, allowed,
+    DEFAULT_BUDGET, Round, VALUES, allowed,
     candidates::Candidate,
     define_derived,
     digits::Digits,
@@ -26,8 +25,8 @@ use super::{
     knowledge, too_large,
 };
 use crate::{
-    BitRound, FluentId, Ground, Limit, MoveId, PerceptId, RoleId, Scope, State, TooLarge,
-    circuit::{Lit, Number},
+    BitRound, FluentId, Ground, Limit, MoveId, PerceptId, Registers, Scope, State, TooLarge,
+    circuit::{Circuit, Lit, Number},
 };
 
 /// The most nodes: the interpreter is faster than a larger circuit.
@@ -62,52 +61,8 @@ impl From<TooLarge> for NoCircuit {
 /// # Errors
 /// If the circuit would be too large, or not be right about numbers.
 pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, NoCircuit> {
-    let scope = Scope::default();
-    // A budget of its own would become that of all later circuits.
-    let knowledge = knowledge(rules, &scope, DEFAULT_BUDGET)?;
-    let engine = &rules.engine;
-    let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
-    let world = World { until: until.as_ref(), ..unknown.world(engine, &knowledge.upper, &knowledge.lower) };
-    let mut gates = Gates::new(engine, world);
-    spread_registers(&mut gates)?;
-    define_derived(&mut gates);
-    let round = Round { rules, scope: &scope, budget: MOST_NODES };
-    let turns = round.turn_gates(&mut gates);
-    let Chosen { moves, made, mut actions } = round.chosen(&mut gates, &turns)?;
-    let mut ends = vec![round.terminal(&mut gates, &moves)];
-    let payoffs = goals::payoffs(&mut gates);
-    if rules.ends_at_payoff {
-        ends.push(payoffs.is_paid(&mut gates));
-    }
-    let mut goals: Vec<_> = payoffs.goals().into_iter().map(|goals| summed(&mut gates, goals)).collect();
-    let params = |schema: u16| engine.model.schemas[schema as usize].params.len();
-    let mut does = Does::in_boxes(made, &actions, params);
-    let mut effects = Effects::default();
-    for (index, action) in actions.iter_mut().enumerate() {
-        let items = &engine.schemas[action.schema as usize].effects;
-        effects.record(&mut gates, items, &mut action.frame, (index as u32, Lit::TRUE));
-        round.check(&gates)?;
-    }
-    let mut next = effects.next(&mut gates, &mut does);
-    let updates = effects.register_updates(&mut gates, &mut does);
-    let mut initial = engine.initial.clone();
-    if let Some((digits, beyond)) = effects.next_digits(&mut gates, &updates)
-        && let Some(registers) = gates.digits.as_ref().map(Digits::registers)
-    {
-        initial = registers.spread(&initial, 1);
-        let too_large = FluentId(registers.end(engine.word_count));
-        next.extend(digits);
-        next.push((too_large, beyond));
-        let gives_up = gates.circuit.fluent(too_large);
-        ends.push(gives_up);
-        goals.push(vec![(1, gives_up)]);
-    }
-    let terminal = gates.circuit.or(ends);
-    round.check(&gates)?;
-    is_right(&gates)?;
-    let sees = vec![Vec::new(); turns.len()];
-    let ground = Ground { circuit: gates.circuit, moves, next, sees, terminal, goals, ..Ground::default() };
-    Ok(Playable { ground, initial })
+    let (playable, circuit) = over_digits(rules, MOST_NODES, |round, gates| round.playable(gates))?;
+    Ok(Playable { ground: Ground { circuit, ..playable.ground }, ..playable })
 }
 
 /// The whole round without registers, percepts and `noop` included. The moves are in the order in which the interpreter
@@ -116,26 +71,32 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
 /// # Errors
 /// Like [`ground_for_play`].
 pub(in super::super) fn ground_in_bits(rules: &Operators, most_nodes: usize) -> Result<BitRound, NoCircuit> {
+    let ((ground, beyond, registers), circuit) = over_digits(rules, most_nodes, |round, gates| round.in_bits(gates))?;
+    Ok(BitRound { ground: Arc::new(Ground { circuit, ..ground }), adds_goals: true, registers, beyond })
+}
+
+/// Calls `make` with a round and with gates in which registers are digits. Returns its result, with the circuit.
+///
+/// # Errors
+/// If there would be more than this number of nodes, or the gates would not be right about numbers.
+fn over_digits<T>(
+    rules: &Operators,
+    most_nodes: usize,
+    make: impl FnOnce(&Round<'_>, &mut Gates<'_>) -> Result<T, TooLarge>,
+) -> Result<(T, Circuit), NoCircuit> {
     let scope = Scope::default();
+    // A budget of its own would become that of all later circuits.
     let knowledge = knowledge(rules, &scope, DEFAULT_BUDGET)?;
     let engine = &rules.engine;
-    let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
-    let world = World { until: until.as_ref(), ..unknown.world(engine, &knowledge.upper, &knowledge.lower) };
-    let mut gates = Gates::new(engine, world);
+    let unknown = Unknown::new(engine);
+    let mut gates = Gates::new(engine, unknown.world(engine, &knowledge.upper, &knowledge.lower));
     spread_registers(&mut gates)?;
     define_derived(&mut gates);
     let round = Round { rules, scope: &scope, budget: most_nodes };
-    let candidates = round.possible(&mut gates)?.into_iter().map(|(candidate, _)| candidate).collect();
-    let (mut ground, beyond) = round.build(&mut gates, candidates)?;
-    let place = |percept: PerceptId| rules.percept(percept).map(|percept| percept[0]);
-    ground.sees.iter_mut().for_each(|sees| sees.sort_by_cached_key(|(percept, _)| place(*percept)));
-    let numbers = std::mem::take(&mut ground.goal_numbers);
-    let constants = std::mem::take(&mut ground.goals);
-    ground.goals = constants.into_iter().zip(numbers).map(|goals| summed(&mut gates, goals)).collect();
+    let made = make(&round, &mut gates)?;
     round.check(&gates)?;
     is_right(&gates)?;
-    let registers = gates.digits.as_ref().map(Digits::registers);
-    Ok(BitRound { ground: Arc::new(Ground { circuit: gates.circuit, ..ground }), adds_goals: true, registers, beyond })
+    Ok((made, gates.circuit))
 }
 
 /// Makes the registers digits, if there are any, and proves that no number is a fault as long as these are enough.
@@ -145,7 +106,7 @@ fn spread_registers(gates: &mut Gates) -> Result<(), NoCircuit> {
         let digits = Digits::new(&engine.initial.registers, engine.derived_end.max(engine.fluent_count));
         gates.digits = Some(digits.ok_or(NoCircuit::Large)?);
     }
-    let bounds = gates.digits.as_ref().map_or((0, 0), Digits::bounds);
+    let bounds = gates.registers().map_or((0, 0), |registers| registers.bounds());
     sound::check(engine, bounds).map_err(NoCircuit::Unsound)
 }
 
@@ -183,21 +144,64 @@ struct Chosen {
 }
 
 impl Round<'_> {
+    /// [`ground_for_play`], without the circuit.
+    fn playable(&self, gates: &mut Gates<'_>) -> Result<Playable, TooLarge> {
+        let engine = gates.engine;
+        let turns = self.turn_gates(gates);
+        let Chosen { moves, made, mut actions } = self.chosen(gates, &turns)?;
+        let mut ends = vec![self.terminal(gates, &moves)];
+        let payoffs = goals::payoffs(gates);
+        if self.rules.ends_at_payoff {
+            ends.push(payoffs.is_paid(gates));
+        }
+        let mut goals: Vec<_> = payoffs.goals().into_iter().map(|goals| summed(gates, goals)).collect();
+        let params = |schema: u16| engine.model.schemas[schema as usize].params.len();
+        let mut does = Does::in_boxes(made, &actions, params);
+        let mut effects = Effects::default();
+        for (index, action) in actions.iter_mut().enumerate() {
+            let items = &engine.schemas[action.schema as usize].effects;
+            effects.record(gates, items, &mut action.frame, (index as u32, Lit::TRUE));
+            self.check(gates)?;
+        }
+        let mut next = effects.next(gates, &mut does);
+        let updates = effects.register_updates(gates, &mut does);
+        let mut initial = engine.initial.clone();
+        if let Some((digits, beyond)) = effects.next_digits(gates, &updates)
+            && let Some(registers) = gates.registers()
+        {
+            initial = registers.spread(&initial, 1);
+            let too_large = FluentId(registers.end(engine.word_count));
+            next.extend(digits);
+            next.push((too_large, beyond));
+            let gives_up = gates.circuit.fluent(too_large);
+            ends.push(gives_up);
+            goals.push(vec![(1, gives_up)]);
+        }
+        let terminal = gates.circuit.or(ends);
+        let sees = vec![Vec::new(); turns.len()];
+        Ok(Playable { ground: Ground { moves, next, sees, terminal, goals, ..Ground::default() }, initial })
+    }
+
+    /// The parts of [`ground_in_bits`], without the circuit: the round, the gate for registers that are too large, and
+    /// the registers.
+    fn in_bits(&self, gates: &mut Gates<'_>) -> Result<(Ground, Lit, Option<Registers>), TooLarge> {
+        let candidates = self.possible(gates)?.into_iter().map(|(candidate, _)| candidate).collect();
+        let (mut ground, beyond) = self.build(gates, candidates)?;
+        let place = |percept: PerceptId| self.rules.percept(percept).map(|percept| percept[0]);
+        ground.sees.iter_mut().for_each(|sees| sees.sort_by_cached_key(|(percept, _)| place(*percept)));
+        let numbers = std::mem::take(&mut ground.goal_numbers);
+        let constants = std::mem::take(&mut ground.goals);
+        ground.goals = constants.into_iter().zip(numbers).map(|goals| summed(gates, goals)).collect();
+        Ok((ground, beyond, gates.registers()))
+    }
+
     /// The actions that some role can choose. `turns`: the gates of the roles' turns.
     fn chosen(&self, gates: &mut Gates, turns: &[Lit]) -> Result<Chosen, TooLarge> {
         let (mut moves, mut made, mut actions) = (vec![Vec::new(); turns.len()], Vec::new(), Vec::new());
         for (candidate, legal) in self.possible(gates)? {
             let id = MoveId(actions.len() as u32);
-            let mut by_role = Vec::new();
-            for (role, turn) in self.movers(&candidate, turns) {
-                let legal = gates.circuit.and([legal, turn]);
-                if legal != Lit::FALSE {
-                    moves[role].push((id, legal));
-                    by_role.push(gates.circuit.does(RoleId(role as u16), id));
-                }
-            }
-            if !by_role.is_empty() {
-                made.push(gates.circuit.or(by_role));
+            if let Some(is_made) = self.offer(gates, &candidate, (id, legal), turns, &mut moves) {
+                made.push(is_made);
                 actions.push(candidate);
             }
             self.check(gates)?;
