@@ -58,21 +58,26 @@ async function shot(name) {
   await page.screenshot({ path: path.join(SCREENS, `vscode-${name}.png`) });
 }
 
-/** Opens the box at the top with a key, again if another element took the key, and fills it. */
+/** Opens the box at the top with a key and fills it; again if another element took the key, or if the box of the question
+ * before was about to close. */
 async function ask(key, text) {
   const box = page.locator(".quick-input-widget input");
   for (let tries = 0; tries < 10; tries++) {
     await page.keyboard.press(key);
-    if (await box.waitFor({ timeout: 2000 }).then(() => true, () => false)) break;
+    if (await box.fill(text, { timeout: 2000 }).then(() => true, () => false)) return;
     const dialog = page.getByRole("button", { name: "Yes, I trust the authors" });
     if (await dialog.isVisible()) await dialog.click();
   }
-  await box.fill(text);
+  throw new Error(`the box for "${text}" did not open`);
 }
 
 async function command(name) {
-  await ask("F1", `>${name}`);
-  await page.locator(".quick-input-list .monaco-list-row").first().waitFor();
+  const row = page.locator(".quick-input-list .monaco-list-row").first();
+  for (let tries = 0; ; tries++) {
+    await ask("F1", `>${name}`);
+    if (await row.waitFor({ timeout: 5000 }).then(() => true, () => false)) break;
+    if (tries === 4) throw new Error(`"${name}" is not in the list of commands`);
+  }
   await page.keyboard.press("Enter");
   // Otherwise the next command would be typed into a box that is about to close.
   await page.locator(".quick-input-widget").waitFor({ state: "hidden", timeout: 5000 }).catch(() => undefined);
