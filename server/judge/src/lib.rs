@@ -41,6 +41,7 @@ pub mod properties;
 pub mod rules;
 mod solver;
 mod watch;
+mod why;
 
 use std::time::{Duration, Instant};
 

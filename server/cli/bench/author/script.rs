@@ -10,7 +10,7 @@ use crate::mcp::ask;
 /// The most findings that a proposed repair may uncover beside those that it ends.
 const MORE: usize = 1;
 /// The most calls of tools for one game.
-const CALLS: usize = 40;
+const CALLS: usize = 60;
 
 /// An author at a game.
 pub(super) struct Author<'a> {
@@ -21,8 +21,28 @@ pub(super) struct Author<'a> {
     log: Vec<String>,
     /// The deeds that did not help, each with its finding.
     tried: Vec<(String, String)>,
+    /// The deeds that helped.
+    done: Vec<(String, String)>,
+    /// The deeds since the last one that helped that were steps.
+    steps: Vec<(String, String)>,
     /// The texts so far: the author does not return to one.
     seen: Vec<Vec<String>>,
+}
+
+/// The good of a deed.
+enum Gain {
+    None,
+    /// Another finding is there instead, and so many are left.
+    Step(usize),
+    Less,
+}
+
+/// A deed that is kept if no other is better, with the texts and findings after it.
+struct Kept {
+    left: usize,
+    texts: Texts,
+    findings: Vec<Value>,
+    deed: Deed,
 }
 
 /// Something that the answers say to do.
@@ -43,18 +63,22 @@ impl Deed {
         (self.finding.as_ref().map_or_else(String::new, |it| about(it).1), self.said.clone())
     }
 
-    /// True if less is wrong. Another finding instead of the one that was mended is a step, too; and if an answer
-    /// proposed the deed, so are the two that it uncovers.
-    fn helps(&self, before: &[Value], after: &[Value]) -> bool {
+    /// If less is wrong, or another finding is there instead of the one that was mended; if an answer proposed the deed,
+    /// two may be.
+    fn gain(&self, before: &[Value], after: &[Value]) -> Gain {
         let (old, new) = (Badness::of(before), Badness::of(after));
         // A match is looked at when the text is right.
         if new.errors < old.errors || new.errors == old.errors && self.is_proposed && new.texts < old.texts {
-            return true;
+            return Gain::Less;
         }
         let more = if self.is_proposed { MORE } else { 0 };
         let is_step = new.errors <= old.errors && new.faults <= old.faults && new.all() <= old.all() + more;
         let is_less = new.errors == old.errors && new.faults <= old.faults && new.all() < old.all();
-        is_less || self.is_done(before, after) && is_step
+        match (is_less, is_step && self.is_done(before, after)) {
+            (true, _) => Gain::Less,
+            (false, true) => Gain::Step(new.all()),
+            (false, false) => Gain::None,
+        }
     }
 
     /// True if there are fewer findings like its own.
@@ -67,8 +91,8 @@ impl Deed {
 
 impl<'a> Author<'a> {
     pub(super) fn new(texts: Texts, original: &'a Original) -> Author<'a> {
-        let (slips, log, tried, seen) = Default::default();
-        Author { original, texts, slips, calls: 0, log, tried, seen }
+        let (slips, log, tried, done, steps, seen) = Default::default();
+        Author { original, texts, slips, calls: 0, log, tried, done, steps, seen }
     }
 
     /// Begins to count.
@@ -131,6 +155,7 @@ impl<'a> Author<'a> {
 
     fn work(&mut self) -> End {
         let mut findings = self.findings();
+        let mut kept: Option<Kept> = None;
         while self.calls < CALLS {
             if findings.is_empty() {
                 let lost = self.lost();
@@ -142,23 +167,50 @@ impl<'a> Author<'a> {
                 continue;
             }
             let before = self.texts.clone();
-            let Some(deed) = self.deed(&findings) else {
-                self.log.extend(findings.iter().map(|it| format!("left: {}: {}", about(it).0, about(it).1)));
-                return End::Findings;
+            let Some(deed) = self.deed(&findings, kept.is_none()) else {
+                let Some(best) = kept.take() else {
+                    self.log.extend(findings.iter().map(|it| format!("left: {}: {}", about(it).0, about(it).1)));
+                    return End::Findings;
+                };
+                self.did(before, &best.deed);
+                (self.texts, findings) = (best.texts, best.findings);
+                continue;
             };
             let old = std::mem::replace(&mut findings, self.findings());
-            // A deed that does not help is undone.
             let is_new = !self.seen.contains(&self.texts.words());
-            if is_new && deed.helps(&old, &findings) {
-                self.seen.push(before.words());
-                self.log.push(deed.said);
-            } else {
-                self.log.push(format!("undone: {}", deed.said));
-                self.tried.push(deed.key());
-                (self.texts, findings) = (before, old);
+            let gain = if is_new { deed.gain(&old, &findings) } else { Gain::None };
+            if matches!(gain, Gain::Less) {
+                self.did(before, &deed);
+                kept = None;
+                continue;
+            }
+            self.tried.push(deed.key());
+            let texts = std::mem::replace(&mut self.texts, before);
+            let after = std::mem::replace(&mut findings, old);
+            match gain {
+                // A step is made if nothing is better.
+                Gain::Step(left) => {
+                    self.steps.push(deed.key());
+                    if kept.as_ref().is_none_or(|it| left < it.left) {
+                        kept = Some(Kept { left, texts, findings: after, deed });
+                    }
+                }
+                Gain::None | Gain::Less => self.log.push(format!("undone: {}", deed.said)),
             }
         }
         End::Calls
+    }
+
+    /// Notes a deed that helped.
+    fn did(&mut self, before: Texts, deed: &Deed) {
+        self.seen.push(before.words());
+        // The same a third time would not end.
+        let is_again = deed.finding.is_some() && self.done.contains(&deed.key());
+        // Another step may be the next one.
+        let steps = std::mem::take(&mut self.steps);
+        self.tried.retain(|it| !steps.contains(it) || is_again && *it == deed.key());
+        self.done.push(deed.key());
+        self.log.push(deed.said.clone());
     }
 
     /// Inserts the first proposal that helps a role.
@@ -182,9 +234,9 @@ impl<'a> Author<'a> {
         true
     }
 
-    /// Does the next thing that the answers say: all verified fixes; the fix of a finding; the deletion of the
-    /// statement that a finding marks. `None`: they say nothing more.
-    fn deed(&mut self, findings: &[Value]) -> Option<Deed> {
+    /// Does the next thing that the answers say: all verified fixes; the fix of a finding; if `may_delete`, the deletion of
+    /// the statement that a finding marks. `None`: they say nothing more.
+    fn deed(&mut self, findings: &[Value], may_delete: bool) -> Option<Deed> {
         let fix = Deed { finding: None, said: "made the fixes".to_string(), is_proposed: true };
         if !self.tried.contains(&fix.key()) && findings.iter().any(|it| has_fix(it) || it["rule"] == "syntax-error") {
             let before = self.texts.clone();
@@ -205,7 +257,8 @@ impl<'a> Author<'a> {
                 }
             }
         }
-        for finding in findings {
+        // What a match shows is no statement too many.
+        for finding in findings.iter().filter(|it| may_delete && it["witness"].is_null()) {
             let deed = Deed::new(finding, "deleted the statement", false);
             if !self.tried.contains(&deed.key()) && self.deleted(finding) {
                 return Some(deed);

@@ -9,16 +9,15 @@ mod dying;
 mod kept;
 mod series;
 mod symptoms;
-mod why;
 
 use percept_game::play::{Limits, Stream, play_match};
 use percept_game::{JointMove, MoveId, Term};
 use percept_infoset::Budget;
 use percept_syntax::gdl::Statement;
 
+use crate::why::FailedCondition;
 use kept::{Family, Lost, Match};
 use symptoms::{Symptom, Symptoms};
-use why::FailedCondition;
 
 use crate::rules::LOST;
 use crate::{Case, Evidence, Finding, Fix, mends};
@@ -76,6 +75,7 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
         let Some((_, cause)) = causes.iter_mut().find(|(of, _)| *of == it.family) else { continue };
         is_explained[it.finding] = true;
         cause.severity = cause.severity.max(symptom.severity);
+        cause.fixes.extend(symptom.fixes.clone());
         if cause.related.len() < NAMED {
             *cause = cause.clone().related(symptom.place(), below(&symptom));
         }
@@ -239,6 +239,8 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
         let Some((literal, range)) = fails(at) else { continue };
         finding.fixes.extend(series::next_fact(case, &fluent, &literal));
         finding.fixes.extend(mends::exchanges(case, range));
+        finding.fixes.extend(mends::without(case, range));
+        finding.fixes.extend(mends::keeper(case, movers[at].0, range));
         finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
     }
     Some(finding)
@@ -301,15 +303,20 @@ fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding
         .filter(|rule| rule.head.as_ref().is_some_and(|head| heads.contains(&head.range)))
         .map(|rule| (rule, Some(name)))
         .collect();
-    let Some(why) = FailedCondition::new(case, &rules) else { return finding };
-    let failed = (0..rules.len()).filter_map(|at| why.not(case, at, last, &[]));
-    let guesses = finding.fixes.len();
-    let mut finding = failed.take(NAMED).fold(finding, |finding, (literal, range)| {
-        let finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
-        Finding { diagnostic: finding.diagnostic.offer(mends::without(case, range)), ..finding }
-    });
-    // The repairs of a rule that fails come first.
-    finding.fixes.rotate_left(guesses);
+    let [lacking, others] = match word {
+        "legal" => mends::moves(case, role, last),
+        _ => mends::goals(case, role, last),
+    };
+    let mut finding = finding;
+    // A rule that is lacking comes first, then the repairs of those that fail.
+    let guesses = std::mem::replace(&mut finding.fixes, lacking);
+    if let Some(why) = FailedCondition::new(case, &rules) {
+        for (literal, range) in (0..rules.len()).filter_map(|at| why.not(case, at, last, &[])).take(NAMED) {
+            finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
+            finding.fixes.extend(mends::without(case, range));
+        }
+    }
+    finding.fixes.extend(others.into_iter().chain(guesses));
     finding
 }
 

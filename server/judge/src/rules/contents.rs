@@ -6,7 +6,7 @@ use percept_syntax::TextRange;
 
 use crate::case::is_frame;
 use crate::cells::Cells;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends};
 
 /// See the page.
 pub(crate) static LOST: Rule =
@@ -94,7 +94,9 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
             let message = format!(
                 "{head}: this rule does not keep it{why}; every cell has one content at first, so let a rule keep it"
             );
-            let finding = Finding::new(&LOST, case.here(Some(case.head_at(failure.rule))), message, round.evidence);
+            let mut finding = Finding::new(&LOST, case.here(Some(case.head_at(failure.rule))), message, round.evidence);
+            let without = failed.into_iter().flat_map(|(_, range)| mends::without(case, *range));
+            finding.fixes.extend(mends::exchanges_of(case, name.head()).into_iter().chain(without));
             let others = keeps.iter().skip(1).take(3).map(|failure| case.head_at(failure.rule));
             others.fold(finding, |finding, head| finding.related(case.here(Some(head)), "nor does this one"))
         }
@@ -127,7 +129,11 @@ fn two(case: &Case<'_>, cells: &Cells, round: Round) -> Option<Finding> {
         names[1],
         rounds(&round.evidence)
     );
-    let finding = Finding::new(&TWO, case.here(rules.get(1).copied()), message, round.evidence);
+    let mut finding = Finding::new(&TWO, case.here(rules.get(1).copied()), message, round.evidence);
+    if let [one, other, ..] = rules[..] {
+        finding.fixes.extend(mends::apart(case, one, other));
+    }
+    finding.fixes.extend(mends::exchanges_of(case, names[0].head()));
     Some(finding.related(case.here(rules.first().copied()), format!("`{}` holds by this rule", names[0])))
 }
 

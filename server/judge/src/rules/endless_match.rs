@@ -4,7 +4,10 @@ use percept_game::JointMove;
 
 use percept_infoset::Budget;
 
-use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch, mends};
+
+/// The rounds after which a proposed count ends a match.
+const LIMIT: usize = 20;
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -38,6 +41,7 @@ impl Watch for Endless {
             crate::case::when(back_to)
         );
         let mut finding = Finding::new(&RULE, case.here(place), message, Evidence::Lasso { rounds, back_to });
+        finding.fixes.extend(mends::limit(case, LIMIT));
         // POGDDL does not require that every match ends; authors still want to know.
         if case.game.is_sequential {
             finding.severity = Severity::Information;

@@ -38,6 +38,7 @@ impl Watch for Over {
                 "this holds when the match begins{since}, so no role ever moves: end the match only after a move"
             );
             let mut finding = Finding::new(&RULE, place, message, evidence);
+            finding.fixes.extend(mends::conditions_at_start(case));
             finding.fixes.extend(mends::opposites(case, place.range));
             return vec![finding];
         }

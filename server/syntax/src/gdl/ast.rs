@@ -14,7 +14,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// True if a word is a keyword of GDL, regardless of case.
-pub(crate) fn is_keyword(name: &str) -> bool {
+pub fn is_keyword(name: &str) -> bool {
     KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
 }
 

@@ -33,17 +33,19 @@ fn declaration(facts: &Facts, declaring: Sym, predicate: &Predicate) -> Option<S
     let (mut lines, mut conditions) = (vec![String::new()], String::new());
     for at in 0..node.arity() {
         let place = facts.domains.inside(root, predicate.sym, node.arity(), at)?;
-        if facts.domains.is_open(place) || facts.domains.functors(place).next().is_some() {
+        if facts.domains.is_open(place) {
             return None;
         }
+        let is_flat = facts.domains.functors(place).next().is_none();
         let values: Vec<&str> = facts.domains.constants(place).map(|sym| facts.name(sym)).collect();
         let variable = variable(facts, predicate, at);
         match condition(facts, place, &variable) {
-            _ if values.len() == 1 => lines.iter_mut().for_each(|line| *line += &format!(" {}", values[0])),
+            _ if values.len() == 1 && is_flat => lines.iter_mut().for_each(|line| *line += &format!(" {}", values[0])),
             Some(condition) => {
                 let _ = write!(conditions, " {condition}");
                 lines.iter_mut().for_each(|line| *line += &format!(" {variable}"));
             }
+            None if !is_flat => return None,
             None => lines = lines.iter().flat_map(|line| values.iter().map(move |it| format!("{line} {it}"))).collect(),
         }
         if lines.is_empty() || lines.len() > FACTS {
@@ -89,22 +91,26 @@ fn variable(facts: &Facts, predicate: &Predicate, at: usize) -> String {
     names(at).find(is_own).map_or_else(letter, str::to_string)
 }
 
-/// A condition that has all values of a place, and as few more as possible: of a relation that never changes.
+/// A condition that has all values of a place, and as few more as possible: of a relation that never changes, which
+/// `input` is, too.
 fn condition(facts: &Facts, place: Place, variable: &str) -> Option<String> {
     let values: Vec<Sym> = facts.domains.constants(place).collect();
     let is_static = |sym: Sym| {
-        sym == keyword::ROLE
+        matches!(sym, keyword::ROLE | keyword::INPUT)
             || !keyword::is_relation(sym)
                 && !keyword::is_connective(sym)
                 && [keyword::TRUE, keyword::DOES].iter().all(|word| facts.graph.path(sym, *word).is_none())
     };
     let mut best: Option<((usize, usize), String)> = None;
     for relation in facts.predicates.iter().filter(|it| it.space == Space::Relation) {
-        let Some(made) = relation.produced().find(|made| !facts.is_broken(made.rule)) else { continue };
+        let mut heads = relation.produced_or_declared().filter(|made| !facts.is_broken(made.rule));
+        let Some(made) = heads.next() else { continue };
         let arity = facts.term(made.term).arity();
         for at in 0..arity {
             let Some(own) = facts.domains.argument(relation.sym, arity, at) else { continue };
-            let has_all = !facts.domains.is_open(own) && values.iter().all(|sym| facts.domains.has_constant(own, *sym));
+            let has_all = !facts.domains.is_open(own)
+                && values.iter().all(|sym| facts.domains.has_constant(own, *sym))
+                && facts.domains.functors(place).all(|(sym, arity)| facts.domains.has_functor(own, sym, arity));
             if !has_all || facts.is_mixed(relation.sym) {
                 continue;
             }

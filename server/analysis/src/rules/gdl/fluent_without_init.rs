@@ -1,5 +1,6 @@
 //! A fluent that never begins to hold, because every rule that makes it needs it.
 
+use super::mends;
 use crate::gdl::{Facts, Space, keyword, unbegun};
 use crate::{FileId, Findings, Rule, Severity};
 
@@ -24,6 +25,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             "`{shown}` never holds: no `init` makes it, and its rules for `next` need it to hold already; add `(init {shown})`, or a rule for `next` that begins it"
         );
         let finding = facts.at(&RULE, facts.term(made.term).name_range(), message);
+        let finding = finding.offer(mends::beginnings(facts, made.term));
         let silent = lacks.silent.iter().filter_map(|rule| facts.lowered.rules[*rule as usize].head());
         let silent = silent.filter(|head| facts.term(*head).sym != keyword::INIT);
         findings.push(

@@ -1,11 +1,11 @@
 //! A condition that no fact can match.
 
+use percept_syntax::near::{is_doubled, nearest_or_doubled};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mends;
 use crate::gdl::{
-    Clash, Facts, Literal, Makers, Node, Place, RuleId, Shape, Space, Sym, TermId, keyword, nearest, one_slip_apart,
-    slips,
+    Clash, Facts, Literal, Makers, Node, Place, RuleId, Shape, Space, Sym, TermId, keyword, one_slip_apart, slips,
 };
 use crate::{Diagnostic, FileId, Findings, Fix, Rule, Severity, TextEdit};
 
@@ -174,7 +174,8 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
         return facts
             .at(&RULE, node.range(), message)
             .related(FileId(0), facts.range(other), "here it has other values")
-            .offer(super::arguments::exchanges(facts, clash.rule, clash.term));
+            .offer(super::arguments::exchanges(facts, clash.rule, clash.term))
+            .offer(without(facts, clash));
     }
     let atom = facts.text(facts.range(clash.atom));
     let effect = if clash.negated { "its negation always holds" } else { "this can never hold" };
@@ -188,17 +189,15 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
         let edit = TextEdit { file: FileId(0), range: node.range(), insert: variable.to_string() };
         return facts.at(&RULE, node.range(), message).fix(format!("Change to `{variable}`"), vec![edit]);
     }
-    let near = nearest(facts.spelling(node), facts.domains.constants(clash.place).map(|sym| facts.name(sym)));
+    let possible: Vec<&str> = facts.domains.constants(clash.place).map(|sym| facts.name(sym)).collect();
+    let near = nearest_or_doubled(facts.spelling(node), possible.iter().copied());
     let finding =
         |hint: String| facts.at(&RULE, node.range(), format!("`{shown}` is never possible here, so {effect}: {hint}"));
-    if let Some(slip) =
-        near.filter(|near| one_slip_apart(facts.spelling(node), near)).and_then(|near| made_once(facts, near))
-    {
-        return super::misspelled_constant::describe(facts, slip, facts.spelling(node)).related(
-            FileId(0),
-            node.range(),
-            "read here",
-        );
+    let name = facts.spelling(node);
+    let doubled = possible.into_iter().find(|other| name.len() < 3 && is_doubled(other, name));
+    let slip = near.filter(|near| one_slip_apart(name, near)).or(doubled);
+    if let Some(slip) = slip.and_then(|slip| made_once(facts, slip)) {
+        return super::misspelled_constant::describe(facts, slip, name).related(FileId(0), node.range(), "read here");
     }
     match near {
         Some(near) => finding(format!("did you mean `{near}`?")).fix(
@@ -207,7 +206,11 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
         ),
         None => {
             let within = if atom.len() > 80 { String::new() } else { format!("in `{atom}` ") };
-            finding(format!("{within}it is {}", values(facts, clash.place))).offer(without(facts, clash))
+            let mut advances = mends::listed(facts, clash.term, clash.place);
+            advances.extend(mends::advances(facts, clash.atom, clash.term, clash.place));
+            finding(format!("{within}it is {}", values(facts, clash.place)))
+                .offer(advances)
+                .offer(without(facts, clash))
         }
     }
 }

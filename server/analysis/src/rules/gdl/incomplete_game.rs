@@ -1,5 +1,6 @@
 //! A description without roles, legal moves, goals or an end.
 
+use super::mends;
 use crate::gdl::{Facts, Literal, Space, Sym, keyword, slips, unbegun};
 use crate::{Findings, Rule, Severity};
 use percept_syntax::TextRange;
@@ -44,7 +45,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 true => String::new(),
                 false => format!("; {} never holds without it", fluents[..fluents.len().min(SHOWN)].join(", ")),
             };
-            findings.push(facts.at(&RULE, start, format!("no rule for `init` {what}{which}")));
+            let made = unbegun(facts).into_iter().filter_map(|lacks| facts.predicate(Space::Fluent, lacks.fluent));
+            let made = made.filter_map(|fluent| fluent.produced().next().map(|it| it.term));
+            let fixes = made.flat_map(|made| mends::beginnings(facts, made)).take(2 * SHOWN);
+            findings.push(facts.at(&RULE, start, format!("no rule for `init` {what}{which}")).offer(fixes));
         }
         [(sym, what)] => {
             findings.push(facts.at(&RULE, start, format!("no rule for `{}` {what}", facts.name(*sym))));

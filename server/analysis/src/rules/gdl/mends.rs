@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::gdl::{Facts, LARGE, Literal, Occurrence, Predicate, RuleId, RuleNode, Space, TermId, keyword};
+use crate::gdl::{self, Facts, LARGE, Literal, Occurrence, Predicate, RuleId, RuleNode, Space, Sym, TermId, keyword};
 use crate::{FileId, Fix, Place};
 use percept_syntax::{Language, TextRange};
 
@@ -35,6 +35,124 @@ pub(super) fn places_of(facts: &Facts, rule: &RuleNode, variable: u32) -> Vec<Te
 /// Adds a statement after the one at a place.
 pub(super) fn statement(facts: &Facts, after: RuleId, statement: &str) -> Fix {
     Fix::statement(here(facts.lowered.rules[after as usize].range), statement)
+}
+
+/// Lets a fluent hold when the match begins, with the values that are declared or read for it.
+pub(super) fn beginnings(facts: &Facts, made: TermId) -> Vec<Fix> {
+    const MOST: usize = 4;
+    let fluent = facts.term(made);
+    let last = [keyword::INIT, keyword::ROLE]
+        .into_iter()
+        .find_map(|it| facts.predicate(Space::Relation, it)?.produced().last());
+    let Some(last) = last.filter(|_| is_prefix(facts) && sees_all(facts)) else { return Vec::new() };
+    let value = |n: usize, at: usize| {
+        let of = [keyword::BASE, keyword::TRUE].into_iter().find_map(|word| {
+            let whole = facts.domains.argument(word, 1, 0)?;
+            let place = facts.domains.inside(whole, fluent.sym, fluent.arity(), n)?;
+            let mut all = facts.domains.constants(place).map(|sym| facts.name(sym)).peekable();
+            all.peek().is_some().then(|| all.nth(at)).flatten()
+        });
+        of.map(str::to_string)
+    };
+    let name = facts.spelling(fluent);
+    let written = |at: usize| match fluent.arity() {
+        0 => (at == 0).then(|| format!("(init {name})")),
+        arity => {
+            let values: Option<Vec<String>> = (0..arity).map(|n| value(n, if n == 0 { at } else { 0 })).collect();
+            values.map(|values| format!("(init ({name} {}))", values.join(" ")))
+        }
+    };
+    (0..MOST).map_while(written).map(|it| statement(facts, last.rule, &it)).collect()
+}
+
+/// Adds a value to a list such as `(index 2)`, `(index 3)`, if a place has exactly the values of the list.
+pub(super) fn listed(facts: &Facts, value: TermId, place: gdl::Place) -> Vec<Fix> {
+    const MOST: usize = 2;
+    let possible: FxHashSet<Sym> = facts.domains.constants(place).collect();
+    let is_flat = facts.domains.functors(place).next().is_none() && !facts.domains.is_open(place);
+    if possible.len() < 2 || !is_flat || !is_prefix(facts) || !sees_all(facts) {
+        return Vec::new();
+    }
+    let list = |it: &Predicate| {
+        let mut made = it.produced();
+        let item = |made: &Occurrence| {
+            let node = facts.term(made.term);
+            let is_fact = facts.lowered.rules[made.rule as usize].is_fact() && node.arity() == 1;
+            node.arg(0).filter(|_| is_fact).map(|arg| facts.term(arg).sym)
+        };
+        let values: Option<FxHashSet<Sym>> = made.by_ref().map(item).collect();
+        let is_list = it.space == Space::Relation && !keyword::is_relation(it.sym) && values? == possible;
+        it.produced().last().filter(|_| is_list).map(|last| (last.rule, facts.name(it.sym)))
+    };
+    let lists = facts.predicates.iter().filter_map(list).take(MOST);
+    lists
+        .map(|(last, name)| statement(facts, last, &format!("({name} {})", facts.spelling(facts.term(value)))))
+        .collect()
+}
+
+/// Lets a fluent of one value take another one in the next round: by the facts of a relation that lead to it, else from
+/// each of its other values.
+pub(super) fn advances(facts: &Facts, atom: TermId, value: TermId, place: gdl::Place) -> Vec<Fix> {
+    const MOST: usize = 3;
+    let Some((Space::Fluent, fluent)) = facts.inner(atom).filter(|(_, it)| facts.term(*it).arity() == 1) else {
+        return Vec::new();
+    };
+    let last = facts.predicate(Space::Relation, keyword::NEXT).and_then(|it| it.produced().last());
+    let Some(last) = last.filter(|_| is_prefix(facts) && sees_all(facts)) else { return Vec::new() };
+    let (name, wanted) = (facts.spelling(facts.term(fluent)), facts.term(value).sym);
+    let number = |sym: Sym| facts.name(sym).parse::<i64>().ok();
+    let mut others: Vec<Sym> = facts.domains.constants(place).filter(|sym| *sym != wanted).collect();
+    others.sort_by_key(|sym| {
+        (number(*sym).zip(number(wanted)).map_or(i64::MAX, |(one, other)| (other - one - 1).abs()), *sym)
+    });
+    let leads = |it: &Predicate| {
+        it.space == Space::Relation
+            && !keyword::is_relation(it.sym)
+            && it.produced().any(|made| {
+                let arguments: Vec<Sym> = facts.term(made.term).args().map(|arg| facts.term(arg).sym).collect();
+                matches!(arguments[..], [from, to] if to == wanted && from != wanted)
+            })
+    };
+    let by = facts.predicates.iter().filter(|it| leads(it)).map(|it| facts.name(it.sym)).take(MOST);
+    let by = by.map(|word| format!("(<= (next ({name} ?n)) (true ({name} ?m)) ({word} ?m ?n))"));
+    let to = facts.name(wanted);
+    let from =
+        others.iter().take(MOST).map(|it| format!("(<= (next ({name} {to})) (true ({name} {})))", facts.name(*it)));
+    by.chain(from).map(|it| statement(facts, last.rule, &it)).collect()
+}
+
+/// Makes a declared move legal, each time with a condition that other moves of its role have.
+pub(super) fn moves(facts: &Facts, unmade: &Predicate) -> Vec<Fix> {
+    const MOST: usize = 4;
+    let legal = facts.predicate(Space::Relation, keyword::LEGAL);
+    let declared = unmade.declared().find(|it| it.via == keyword::INPUT);
+    let (Some(legal), Some(declared), true) = (legal, declared, is_prefix(facts) && sees_all(facts)) else {
+        return Vec::new();
+    };
+    let (Some(last), Some(around)) = (legal.produced().last(), facts.around(declared.term)) else { return Vec::new() };
+    let Some(role) = facts.term(around).arg(0) else { return Vec::new() };
+    let shown = |term: TermId| facts.text(facts.range(term));
+    let body: Vec<&str> = facts.lowered.rules[declared.rule as usize]
+        .body()
+        .iter()
+        .map(|literal| facts.text(facts.literal_range(literal)))
+        .collect();
+    let mut conditions: Vec<&str> = Vec::new();
+    for rule in legal.produced().filter(|it| facts.term(it.term).arg(0).is_some_and(|it| shown(it) == shown(role))) {
+        for literal in facts.lowered.rules[rule.rule as usize].body() {
+            let range = facts.literal_range(literal);
+            let is_fluent = matches!(literal, Literal::Atom(atom) if facts.term(*atom).sym == keyword::TRUE);
+            let is_ground = bound_by(facts, std::slice::from_ref(literal)).is_empty();
+            if is_fluent && is_ground && !conditions.contains(&facts.text(range)) {
+                conditions.push(facts.text(range));
+            }
+        }
+    }
+    let written = |condition: &&str| {
+        let body = body.iter().chain([condition]).copied().collect::<Vec<_>>().join(" ");
+        format!("(<= (legal {} {}) {body})", shown(role), shown(declared.term))
+    };
+    conditions.iter().rev().take(MOST).map(|it| statement(facts, last.rule, &written(it))).collect()
 }
 
 /// Removes the statement, unless the game would lack its keyword or a name that is read then.

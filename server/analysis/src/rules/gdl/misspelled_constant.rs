@@ -3,7 +3,8 @@
 use percept_syntax::near::{Near, is_doubled};
 use rustc_hash::FxHashMap;
 
-use crate::gdl::{Facts, Place, Shape, Sym, TermId, keyword, one_slip_apart, same_ends};
+use crate::gdl::slips::defined;
+use crate::gdl::{Facts, Occurrence, Place, Predicate, Shape, Space, Sym, TermId, keyword, one_slip_apart, same_ends};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -19,6 +20,51 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             place.into_iter().for_each(|place| search.look(rule.is_fact(), arg, place, findings));
         }
     }
+    for relation in defined(facts, Space::Relation) {
+        let Some((odd, meant)) = out_of_series(facts, relation) else { continue };
+        let range = facts.range(odd);
+        let (name, shown) = (facts.name(relation.sym), facts.text(range));
+        let message = format!(
+            "`{shown}` appears nowhere else, and the other facts of `{name}` go on by the same step: did you mean `{meant}`?"
+        );
+        let edit = TextEdit { file: FileId(0), range, insert: meant.to_string() };
+        if !findings.reported(FileId(0), range) {
+            findings.push(facts.at(&RULE, range, message).fix(format!("Change to `{meant}`"), vec![edit]));
+        }
+    }
+}
+
+/// The number that breaks a series such as `(succ 1 2)`, `(succ 2 3)`, `(succ 3 44)`, and the one that continues it: two
+/// arguments of all other facts have the same difference, the odd number is nowhere else, and the expected one is.
+fn out_of_series(facts: &Facts, relation: &Predicate) -> Option<(TermId, i64)> {
+    const LEAST: usize = 3;
+    const MOST: usize = 10_000;
+    let made: Vec<&Occurrence> = relation.produced().take(MOST + 1).collect();
+    let arity = facts.term(made.first()?.term).arity();
+    let is_fact =
+        |it: &&&Occurrence| facts.term(it.term).arity() == arity && facts.lowered.rules[it.rule as usize].is_fact();
+    if !(LEAST..=MOST).contains(&made.len()) || made.iter().filter(is_fact).count() < made.len() {
+        return None;
+    }
+    let pairs = (0..arity).flat_map(|one| (one + 1..arity).map(move |other| (one, other)));
+    pairs.take(6).find_map(|(one, other)| {
+        let number = |term: TermId| Some((term, facts.name(facts.term(term).sym).parse::<i64>().ok()?));
+        let pair = |it: &&Occurrence| {
+            let node = facts.term(it.term);
+            Some((number(node.arg(one)?)?, number(node.arg(other)?)?))
+        };
+        let pairs: Vec<((TermId, i64), (TermId, i64))> = made.iter().map(pair).collect::<Option<_>>()?;
+        let step = |it: &((TermId, i64), (TermId, i64))| it.1.1.checked_sub(it.0.1);
+        let (first, second, third) = (step(&pairs[0])?, step(&pairs[1])?, step(&pairs[2])?);
+        let usual = if first == second || first == third { first } else { second };
+        let mut odd = pairs.iter().filter(|it| step(it) != Some(usual));
+        let (Some((one, other)), None, true) = (odd.next(), odd.next(), usual != 0) else { return None };
+        let is_used =
+            |number: i64| facts.lowered.symbols.find(&number.to_string()).is_some_and(|sym| facts.count(sym) > 0);
+        let is_alone = |term: TermId| facts.count(facts.term(term).sym) == 1;
+        let meant = [(other.0, one.1.checked_add(usual)?), (one.0, other.1.checked_sub(usual)?)];
+        meant.into_iter().find(|(term, meant)| is_alone(*term) && is_used(*meant))
+    })
 }
 
 /// The finding about a constant that should be another.

@@ -59,5 +59,6 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         return finding.fix("Take it out of `true`", vec![edit]);
     }
     at(format!("no {made} makes the {what} `{name}`, so this can never hold"))
+        .offer(mends::moves(facts, predicate))
         .offer(mends::without_reads(facts, predicate))
 }

@@ -172,6 +172,7 @@ impl Pass<'_, '_> {
                 if self.rule.is_fact() {
                     // Each fact gets one finding, however many variables it has.
                     self.reported.fill(true);
+                    finding.fixes.extend(self.as_rule());
                 }
                 let is_plain = finding.fixes.is_empty() && finding.related.is_empty() && !self.rule.is_fact();
                 if is_plain && let Some(condition) = self.usual(variable) {
@@ -291,13 +292,33 @@ impl Pass<'_, '_> {
             mends::bound_by(self.facts, self.rule.body()).iter().map(|it| self.sym(*it)).collect();
         let (word, own) = (word(self.facts, self.rule), self.sym(variable));
         let literals = siblings.literals.get(&own)?.iter();
-        let candidates =
-            literals.filter(|(_, literal)| literal.variables.iter().all(|it| *it == own || bound.contains(it)));
+        // Only some words can depend on moves, and declarations on nothing that changes.
+        let declares = self.declares();
+        let head = self.facts.term(self.rule.head()?).sym;
+        let is_fixed = declares || [keyword::LEGAL, keyword::GOAL, keyword::TERMINAL, keyword::INIT].contains(&head);
+        let is_allowed =
+            |text: &str| !(is_fixed && text.starts_with("(does ")) && !(declares && text.starts_with("(true "));
+        let candidates = literals.filter(|(text, literal)| {
+            is_allowed(text) && literal.variables.iter().all(|it| *it == own || bound.contains(it))
+        });
         let rank = |text: &str, literal: &Bound| {
             let same = literal.words.iter().filter(|it| **it == word).count();
             (same, literal.words.len(), std::cmp::Reverse(text.to_string()))
         };
         candidates.max_by_key(|(text, literal)| rank(text, literal)).map(|(text, _)| text.clone())
+    }
+
+    /// Makes a fact a rule, with a condition for each of its variables.
+    fn as_rule(&self) -> Option<Fix> {
+        let conditions = (0..self.rule.variables().len() as u32).map(|it| self.usual(it));
+        let conditions = conditions.collect::<Option<Vec<String>>>()?.join(" ");
+        let range = self.rule.range;
+        let edit = |range: TextRange, insert: String| TextEdit { file: FileId(0), range, insert };
+        let edits = vec![
+            edit(TextRange::at(range.start), "(<= ".to_string()),
+            edit(TextRange::at(range.end), format!(" {conditions})")),
+        ];
+        Some(Fix::new(format!("Make it a rule with `{conditions}`"), edits))
     }
 
     fn sym(&self, variable: u32) -> Sym {

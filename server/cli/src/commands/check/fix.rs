@@ -140,15 +140,19 @@ impl Desk {
     }
 
     fn repair(&mut self, game: usize) {
-        let mut refused = Refused::default();
+        let (mut refused, mut made, mut last) = (Refused::default(), Refused::default(), "");
         for _ in 0..ROUNDS {
-            let candidates = self.candidates(game, self.which, &refused);
+            let mut candidates = self.candidates(game, self.which, &refused);
+            // Two rules that undo each other's repairs would go on for ever.
+            candidates.retain(|it| it.finding.rule.name == last || !made.contains(&it.key()));
             let Some(rule) = candidates.first().map(|first| first.finding.rule.name) else { return };
             // All repairs of one rule together; if that fails, one after the other.
             let batch = apart(candidates.iter().filter(|it| it.finding.rule.name == rule).collect());
             if self.attempt(game, &batch) || batch.len() > 1 && batch.iter().any(|one| self.attempt(game, &[*one])) {
                 // A repair that was refused may work now.
                 refused.clear();
+                made.extend(batch.iter().map(|it| it.key()));
+                last = rule;
             } else {
                 refused.extend(batch.iter().map(|it| it.key()));
             }

@@ -1,5 +1,9 @@
 //! Repairs of rules in prefix: of one that does not hold and should, and of two that hold together and should not.
 
+mod additions;
+
+pub(crate) use additions::{conditions_at_start, goals, keeper, limit, moves};
+
 use std::collections::BTreeSet;
 
 use percept_syntax::TextRange;
@@ -62,6 +66,29 @@ pub(crate) fn exchanges(case: &Case<'_>, condition: TextRange) -> Vec<Fix> {
         Fix::new(format!("Exchange `{one}` and `{other}`"), edits)
     };
     atom.into_iter().flat_map(|atom| atom.args().windows(2)).take(MOST).map(exchanged).collect()
+}
+
+/// Exchanges two neighbouring variables in the rules that make a fluent.
+pub(crate) fn exchanges_of(case: &Case<'_>, fluent: &str) -> Vec<Fix> {
+    let is_own = |rule: &&Statement| {
+        rule.head.as_ref().and_then(|head| head.args().first()).is_some_and(|made| made.name.is(fluent))
+    };
+    let mut fixes = Vec::new();
+    let mut look = |term: &Term| {
+        let place = |range: TextRange| case.here(Some(range));
+        for pair in term.args().windows(2).filter(|pair| pair.iter().all(Term::is_variable)) {
+            let (one, other) = (text(case, pair[0].range), text(case, pair[1].range));
+            let edits = vec![TextEdit::new(place(pair[0].range), other), TextEdit::new(place(pair[1].range), one)];
+            let within = text(case, term.range).split_whitespace().collect::<Vec<_>>().join(" ");
+            fixes.push(Fix::new(format!("Exchange `{one}` and `{other}` in `{within}`"), edits));
+        }
+    };
+    for rule in case.statements("next").filter(is_own).filter(|_| case.is_prefix()) {
+        rule.head.iter().for_each(|head| head.walk(&mut |part| look(part)));
+        rule.body.iter().for_each(|literal| literal.terms(&mut |term| term.walk(&mut |part| look(part))));
+    }
+    fixes.truncate(2 * MOST);
+    fixes
 }
 
 /// Removes a condition of a rule, if the others bind all variables.

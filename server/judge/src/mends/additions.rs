@@ -1,0 +1,376 @@
+//! Rules that a description lacks: a move for a role without one, and a goal for an end without one.
+
+use percept_game::{RoleId, State};
+use percept_syntax::TextRange;
+use percept_syntax::finding::TextEdit;
+use percept_syntax::gdl::{Formula, Statement, Term};
+
+use super::{MOST, bound, negation, text, variables};
+use crate::why::FailedCondition;
+use crate::{Case, Fix};
+
+/// The most conditions that are tried for one move.
+const CONDITIONS: usize = 3;
+/// The most conditions of a rule that are turned for a new one.
+const TURNED: usize = 4;
+
+/// Moves for a role that has none in a state, under a condition that the text uses and that holds in the state: first
+/// those that the text declares or reads and that no rule makes legal, then `noop`.
+pub(crate) fn moves(case: &Case<'_>, role: RoleId, state: &State) -> [Vec<Fix>; 2] {
+    let Some(last) = case.statements("legal").last().filter(|_| case.is_prefix()) else { return Default::default() };
+    let name = case.name(role);
+    let conditions = conditions(case, name, state);
+    let is_legal = |mv: &Term| case.heads_for("legal", name).any(|head| is_alike(head.args().get(1), mv));
+    let mut rules: Vec<String> = Vec::new();
+    let (read, declared) = (read(case, name), declared(case, name));
+    // What is declared says the values; what reads the move, when it can be made.
+    let joined = declared.iter().flat_map(|it| read.iter().filter_map(|other| it.with(other)));
+    for rule in joined.collect::<Vec<_>>().iter().chain(&declared).chain(&read) {
+        let [mover, mv] = rule.atom.args() else { continue };
+        let bound = bound(rule.body.iter().copied());
+        if is_legal(mv) || !variables_of(mv).iter().all(|it| bound.contains(it)) {
+            continue;
+        }
+        let mut body: Vec<String> = rule.body.iter().map(|it| line(text(case, it.range()))).collect();
+        let who = text(case, mover.range);
+        if mover.is_variable() && !bound.contains(mover.name.text.as_str()) {
+            body.insert(0, format!("(role {who})"));
+        }
+        let head = format!("(legal {who} {})", line(text(case, mv.range)));
+        let with = |condition: Option<String>| {
+            let rest = body.iter().filter(|it| Some(*it) != condition.as_ref()).chain(&condition);
+            format!("(<= {head} {})", rest.cloned().collect::<Vec<_>>().join(" "))
+        };
+        rules.extend(conditions.iter().map(|it| with(Some(it.of(who)))));
+        rules.extend((conditions.is_empty() && !body.is_empty()).then(|| with(None)));
+    }
+    let waits = conditions.iter().map(|it| format!("(<= (legal {name} noop) {})", it.of(name))).collect();
+    let after = case.here(Some(last.range));
+    [rules, waits].map(|it| distinct(it).iter().take(MOST).map(|rule| Fix::statement(after, rule)).collect())
+}
+
+/// Goals for a role that has none in a state: a rule like each of its rules with the conditions that fail turned; and
+/// one for all ends without one.
+pub(crate) fn goals(case: &Case<'_>, role: RoleId, state: &State) -> [Vec<Fix>; 2] {
+    let name = case.name(role);
+    let own: Vec<&Statement> = rules_for(case, name).into_iter().filter(|rule| !rule.body.is_empty()).collect();
+    let Some(last) = own.last().filter(|_| case.is_prefix()) else { return Default::default() };
+    let value = value(case, role, state);
+    let turned = own.iter().filter_map(|rule| turned(case, name, state, rule, value));
+    // The roles that lack one here get theirs together.
+    let lacking = case.players().filter(|it| *it == role || case.game.rules.goals(state, *it).is_empty());
+    let rest = lacking.map(|it| others(case, it, if it == role { value.unwrap_or(0) } else { 0 }));
+    let all = [turned.collect(), vec![together(rest)]];
+    let after = case.here(Some(last.range));
+    all.map(|it| distinct(it).iter().take(MOST).map(|rule| Fix::statement(after, rule)).collect())
+}
+
+/// Keeps a fluent while a condition of the rule that changes it fails.
+pub(crate) fn keeper(case: &Case<'_>, mover: &Statement, failed: TextRange) -> Option<Fix> {
+    let next = mover.head.as_ref().and_then(|head| head.args().first())?;
+    let atoms = mover.body.iter().filter_map(|literal| match literal {
+        Formula::Atom(atom) if atom.name.is("true") => atom.args().first(),
+        _ => None,
+    });
+    let mut same = atoms.filter(|it| is_alike(Some(next), it));
+    let fluent = same.next().filter(|_| case.is_prefix())?;
+    let literal = mover.body.iter().find(|it| it.range() == failed)?;
+    let bound: Vec<&str> = variables_of(fluent);
+    let negation = negation(case, literal).filter(|_| variables(literal).iter().all(|it| bound.contains(it)))?;
+    let written = line(text(case, fluent.range));
+    let rule = format!("(<= (next {written}) (true {written}) {negation})");
+    distinct(vec![rule]).first().map(|rule| Fix::statement(case.here(Some(mover.range)), rule))
+}
+
+/// Lets a match end later than at its start: the rules that end it there get a condition that does not hold at first.
+pub(crate) fn conditions_at_start(case: &Case<'_>) -> Vec<Fix> {
+    let Some(description) = case.description().filter(|_| case.is_prefix()) else { return Vec::new() };
+    let start = case.game.rules.initial();
+    let holding = case.fluents(&start);
+    let rules: Vec<&Statement> = description.statements.with_body().collect();
+    // The rules behind the end, by name.
+    let mut names: Vec<&str> = vec!["terminal"];
+    let mut behind: Vec<&Statement> = Vec::new();
+    let mut at = 0;
+    while let Some(name) = names.get(at).copied() {
+        for rule in description.statements.about(name).filter(|rule| rule.arrow.is_some() || name != "terminal") {
+            behind.push(rule);
+            for literal in &rule.body {
+                literal.atoms(false, &mut |atom, _| {
+                    if !atom.name.is("true") && !names.contains(&atom.name.text.as_str()) {
+                        names.push(&atom.name.text);
+                    }
+                });
+            }
+        }
+        at += 1;
+    }
+    let why: Vec<(&Statement, Option<&str>)> = behind.iter().map(|rule| (*rule, None)).collect();
+    let why = FailedCondition::new(case, &why);
+    let holds = |number: usize| why.as_ref().is_some_and(|why| why.not(case, number, &start, &[]).is_none());
+    let mut conditions: Vec<String> = Vec::new();
+    let is_read = |word: &str| {
+        let mut found = false;
+        for literal in rules.iter().flat_map(|rule| &rule.body) {
+            literal.atoms(false, &mut |atom, _| found |= atom.name.is(word));
+        }
+        found
+    };
+    let pattern = |term: &Term| match term.args().len() {
+        0 => term.name.text.to_string(),
+        count => {
+            let blanks: Vec<String> = (1..=count).map(|number| format!("?_{number}")).collect();
+            format!("({} {})", term.name.text, blanks.join(" "))
+        }
+    };
+    for rule in &rules {
+        let Some(head) = &rule.head else { continue };
+        let word = head.name.text.as_str();
+        match head.args().first().filter(|_| head.name.is("next")) {
+            Some(fluent) if holding.iter().all(|it| it.head() != fluent.name.text.as_str()) => {
+                conditions.push(format!("(true {})", pattern(fluent)));
+            }
+            Some(_) => {}
+            None if !percept_syntax::gdl::is_keyword(word) && !is_read(word) => conditions.insert(0, pattern(head)),
+            None => {}
+        }
+    }
+    conditions.extend(holding.iter().filter(|it| it.args().len() < 2).map(|it| format!("(not (true {it}))")));
+    let conditions = distinct(conditions);
+    let found = (0..behind.len()).filter(|number| holds(*number)).map(|number| behind[number]);
+    let mut found: Vec<&Statement> = found.collect();
+    found.sort_by_key(|rule| rule.body.len());
+    let fixes = found.iter().flat_map(|rule| {
+        let place = case.here(Some(rule.range));
+        conditions.iter().map(move |it| match rule.arrow {
+            Some(_) => Fix::condition(place, it),
+            None => {
+                let (before, after) = (TextRange::at(rule.range.start), TextRange::at(rule.range.end));
+                let edits = vec![
+                    TextEdit::new(case.here(Some(before)), "(<= "),
+                    TextEdit::new(case.here(Some(after)), format!(" {it})")),
+                ];
+                Fix::new(format!("Make it a rule with `{it}`"), edits)
+            }
+        })
+    });
+    fixes.take(2 * MOST).collect()
+}
+
+/// Ends every match after some rounds, by a count of them; whoever has no goal then gets 0.
+pub(crate) fn limit(case: &Case<'_>, rounds: usize) -> Option<Fix> {
+    let last = case.statements("terminal").last().filter(|_| case.is_prefix())?;
+    let word = |all: [&'static str; 3]| all.into_iter().find(|word| !case.whole(crate::FileId(0)).contains(word));
+    let count = word(["round", "round-number", "count-of-rounds"])?;
+    let follows = word(["follows", "follows-round", "next-round-number"])?;
+    let mut lines = vec![
+        format!("(<= terminal (true ({count} {rounds})))"),
+        format!("(init ({count} 1))"),
+        format!("(<= (next ({count} ?n)) (true ({count} ?m)) ({follows} ?m ?n))"),
+    ];
+    if case.statements("base").next().is_some() {
+        lines.push(format!("(base ({count} 1))"));
+        lines.push(format!("(<= (base ({count} ?n)) ({follows} ?_m ?n))"));
+    }
+    lines.extend((1..rounds).map(|it| format!("({follows} {it} {})", it + 1)));
+    lines.push(together(case.players().map(|role| others(case, role, 0))));
+    let fix = Fix::statement(case.here(Some(last.range)), &lines.join("\n"));
+    Some(Fix { title: format!("End every match after {rounds} rounds at the latest"), ..fix })
+}
+
+/// What the other player's goal leaves of 100.
+fn value(case: &Case<'_>, role: RoleId, state: &State) -> Option<i64> {
+    let others: Vec<RoleId> = case.players().filter(|it| *it != role).collect();
+    let [other] = others[..] else { return None };
+    let goals = case.game.rules.goals(state, other);
+    goals.first().map(|goal| 100 - goal).filter(|it| (0..=100).contains(it))
+}
+
+/// A rule like another, with its conditions turned that fail in a state.
+fn turned(case: &Case<'_>, name: &str, state: &State, rule: &Statement, value: Option<i64>) -> Option<String> {
+    let mut new = rule.clone();
+    let mut written: Vec<String> = rule.body.iter().map(|it| line(text(case, it.range()))).collect();
+    for round in 0..=TURNED {
+        let why = FailedCondition::new(case, &[(&new, Some(name))])?;
+        let Some((_, range)) = why.not(case, 0, state, &[]) else {
+            let head = rule.head.as_ref().filter(|_| round > 0)?;
+            let [mover, old] = head.args() else { return None };
+            let value = value.map_or_else(|| text(case, old.range).to_string(), |it| it.to_string());
+            return Some(format!("(<= (goal {} {value}) {})", text(case, mover.range), written.join(" ")));
+        };
+        let at = new.body.iter().position(|literal| literal.range() == range)?;
+        let literal = &rule.body[at];
+        let others = rule.body.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it);
+        let is_bound = variables(literal).is_subset(&bound(others));
+        // A condition is turned once.
+        if !is_bound || new.body[at] != *literal {
+            return None;
+        }
+        written[at] = negation(case, literal)?;
+        new.body[at] = match literal {
+            Formula::Not { parts, .. } => parts.first()?.clone(),
+            other => Formula::Not { range, keyword: range, parts: vec![other.clone()] },
+        };
+    }
+    None
+}
+
+/// The rules for the goal of a role.
+fn rules_for<'a>(case: &Case<'a>, name: &str) -> Vec<&'a Statement> {
+    let heads: Vec<_> = case.heads_for("goal", name).map(|head| head.range).collect();
+    let is_own = |rule: &&Statement| rule.head.as_ref().is_some_and(|head| heads.contains(&head.range));
+    case.statements("goal").filter(is_own).collect()
+}
+
+/// A goal for every end without one, by a relation that holds if another rule gives one.
+fn others(case: &Case<'_>, role: RoleId, value: i64) -> Vec<String> {
+    let is_taken = |word: &str| case.statements(word).next().is_some();
+    let word =
+        ["scored", "has-goal", "has-goal-value"].into_iter().find(|word| !is_taken(word)).unwrap_or("scored-else");
+    let name = case.name(role);
+    let body = |rule: &Statement| rule.body.iter().map(|it| line(text(case, it.range()))).collect::<Vec<_>>().join(" ");
+    let scored = rules_for(case, name).into_iter().filter_map(|rule| {
+        let mover = text(case, rule.head.as_ref()?.args().first()?.range);
+        Some(match rule.body.is_empty() {
+            true => format!("({word} {mover})"),
+            false => format!("(<= ({word} {mover}) {})", body(rule)),
+        })
+    });
+    [format!("(<= (goal {name} {value}) (not ({word} {name})))")].into_iter().chain(scored).collect()
+}
+
+/// The statements of several roles, each once.
+fn together(all: impl Iterator<Item = Vec<String>>) -> String {
+    distinct(all.flatten().collect()).join("\n")
+}
+
+/// An atom about a move, with the conditions that bind its variables.
+struct Use<'a> {
+    atom: &'a Term,
+    body: Vec<&'a Formula>,
+}
+
+impl<'a> Use<'a> {
+    /// The move with the fluents that another one needs, if both name their variables alike.
+    fn with(&self, other: &Use<'a>) -> Option<Use<'a>> {
+        let (one, two) = (self.atom.args().get(1)?, other.atom.args().get(1)?);
+        let is_same = is_alike(Some(one), two) && variables_of(one) == variables_of(two);
+        let fluents = || other.body.iter().filter(|it| matches!(it, Formula::Atom(atom) if atom.name.is("true")));
+        let bound = bound(self.body.iter().copied());
+        let is_bound = fluents().all(|it| variables(it).is_subset(&bound));
+        let body = self.body.iter().chain(fluents()).copied().collect();
+        (is_same && is_bound && fluents().next().is_some()).then_some(Use { atom: self.atom, body })
+    }
+}
+
+/// The moves that `input` declares for a role.
+fn declared<'a>(case: &Case<'a>, name: &str) -> Vec<Use<'a>> {
+    let of =
+        |statement: &'a Statement| Some(Use { atom: statement.head.as_ref()?, body: statement.body.iter().collect() });
+    case.statements("input").filter_map(of).filter(|it| is_for(it.atom, name)).collect()
+}
+
+/// The moves of a role that rules read with `does`, with the other conditions of these rules.
+fn read<'a>(case: &Case<'a>, name: &str) -> Vec<Use<'a>> {
+    let is_does = |literal: &Formula| matches!(literal, Formula::Atom(atom) if atom.name.is("does"));
+    let mut uses = Vec::new();
+    for statement in case.description().into_iter().flat_map(|it| it.statements.with_body()) {
+        let moves = statement.body.iter().filter_map(|literal| match literal {
+            Formula::Atom(atom) if atom.name.is("does") && is_for(atom, name) => Some(atom),
+            _ => None,
+        });
+        let body: Vec<&Formula> =
+            statement.body.iter().filter(|it| matches!(it, Formula::Atom(_)) && !is_does(it)).collect();
+        uses.extend(moves.map(|atom| Use { atom, body: body.clone() }));
+    }
+    uses
+}
+
+/// True if the first argument can be the role.
+fn is_for(atom: &Term, name: &str) -> bool {
+    atom.args().first().is_some_and(|first| first.is_variable() || first.name.is(name))
+}
+
+/// True if two moves have the same name and number of arguments.
+fn is_alike(one: Option<&Term>, other: &Term) -> bool {
+    one.is_some_and(|one| {
+        one.is_variable() || one.name.text == other.name.text && one.args().len() == other.args().len()
+    })
+}
+
+/// A condition about a role: the one whose name or variable is put in place of the variable.
+#[derive(Clone, PartialEq, Eq)]
+struct Condition {
+    text: String,
+    variable: Option<String>,
+}
+
+impl Condition {
+    fn of(&self, role: &str) -> String {
+        self.variable.as_ref().map_or_else(|| self.text.clone(), |it| replaced(&self.text, it, role))
+    }
+}
+
+/// Conditions that rules use and that hold in a state, those of rules for `legal` first.
+fn conditions(case: &Case<'_>, name: &str, state: &State) -> Vec<Condition> {
+    let holding: Vec<String> = case.fluents(state).iter().map(|it| it.to_string().to_lowercase()).collect();
+    let bodies = |word| case.statements(word).flat_map(|it| &it.body);
+    let (mut found, mut lacking): (Vec<Condition>, Vec<Condition>) = Default::default();
+    for literal in bodies("legal").chain(bodies("next")).chain(bodies("terminal")) {
+        let atom = match literal {
+            Formula::Atom(atom) => atom,
+            Formula::Not { parts, .. } => match &parts[..] {
+                [Formula::Atom(atom)] => atom,
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let Some(fluent) = atom.args().first().filter(|_| atom.name.is("true")) else { continue };
+        let variables = variables_of(fluent);
+        let (true, variable) = (variables.len() < 2, variables.first().map(ToString::to_string)) else { continue };
+        let it = Condition { text: line(text(case, fluent.range)), variable };
+        let into = match holding.contains(&it.of(name).to_lowercase()) {
+            true => &mut found,
+            false => &mut lacking,
+        };
+        if !into.contains(&it) {
+            into.push(it);
+        }
+    }
+    let written = |it: Condition, is_true: bool| {
+        let text = if is_true { format!("(true {})", it.text) } else { format!("(not (true {}))", it.text) };
+        Condition { text, ..it }
+    };
+    // A fluent that holds says more than one that does not.
+    let holds = found.into_iter().map(|it| written(it, true));
+    let lacks = lacking.into_iter().filter(|it| it.variable.is_none()).map(|it| written(it, false));
+    holds.chain(lacks).take(CONDITIONS).collect()
+}
+
+fn variables_of(term: &Term) -> Vec<&str> {
+    let mut names = Vec::new();
+    term.walk(&mut |part| names.extend(part.is_variable().then_some(part.name.text.as_str())));
+    names
+}
+
+/// A text on one line.
+fn line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text on one line, with a name in place of a variable.
+fn replaced(text: &str, variable: &str, name: &str) -> String {
+    let spaced = line(text).replace('(', "( ").replace(')', " )");
+    let words = spaced.split(' ').map(|word| match word.strip_prefix('?') {
+        Some(it) if it.eq_ignore_ascii_case(variable) => name,
+        _ => word,
+    });
+    words.collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
+}
+
+fn distinct(mut all: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::BTreeSet::new();
+    // A comment within a condition would end the line.
+    all.retain(|it| !it.contains(';') && seen.insert(it.clone()));
+    all
+}
