@@ -8,6 +8,9 @@ use crate::findings::unknown_names;
 use crate::pddl::{first_domain, first_problem};
 use crate::{Diagnostic, FileId, Findings, Settings, heed, kept, rules};
 
+/// The syntax errors of a file that have repairs.
+const MENDED: usize = 20;
+
 /// Returns all findings in one file, in the order of the text. Ranges are in [`FileId`] 0.
 ///
 /// A POGDDL file is checked by itself, as far as that is possible. To check a domain with its problem, call
@@ -43,7 +46,11 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
     }
     for (file, source) in sources {
         if let Some(source) = source {
-            findings.syntax_errors(file, &source.errors);
+            for (number, error) in source.errors.iter().enumerate() {
+                // Each looks through the whole text.
+                let fixes = if number < MENDED { crate::repair::words(source, error, file) } else { Vec::new() };
+                findings.syntax_error(file, error, fixes);
+            }
             findings.charset(file, source.charset);
         }
     }

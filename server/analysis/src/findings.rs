@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::hints;
 use crate::suppress::Suppressions;
-use crate::{Diagnostic, FileId, Rule, Settings, Severity, TextEdit, rules};
+use crate::{Diagnostic, FileId, Fix, Rule, Settings, Severity, TextEdit, rules};
 
 /// This number of equal findings is joined into one.
 const BLOCK: usize = 3;
@@ -163,13 +163,16 @@ impl Findings {
 
     /// Reports the parser's errors of one file under the rule `syntax-error`.
     pub fn syntax_errors(&mut self, file: FileId, errors: &[SyntaxError]) {
-        for error in errors {
-            let mut diagnostic = Diagnostic::new(rules::syntax_error(), file, error.range, error.message.clone());
-            if let Some((range, message)) = &error.related {
-                diagnostic = diagnostic.related(file, *range, message.clone());
-            }
-            self.push(diagnostic);
+        errors.iter().for_each(|error| self.syntax_error(file, error, Vec::new()));
+    }
+
+    /// Reports one of the parser's errors, with its repairs.
+    pub(crate) fn syntax_error(&mut self, file: FileId, error: &SyntaxError, fixes: Vec<Fix>) {
+        let mut diagnostic = Diagnostic::new(rules::syntax_error(), file, error.range, error.message.clone());
+        if let Some((range, message)) = &error.related {
+            diagnostic = diagnostic.related(file, *range, message.clone());
         }
+        self.push(diagnostic.offer(fixes));
     }
 
     /// Reports that a file is not written in UTF-8.

@@ -28,6 +28,7 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod acts;
 mod case;
 mod causes;
 mod cells;

@@ -4,8 +4,10 @@
 //! request, because the search tries many places.
 
 mod brackets;
+mod words;
 
 pub use brackets::{Repair, syntax};
+pub(crate) use words::words;
 
 /// Applies edits to a text; they do not overlap.
 #[must_use]

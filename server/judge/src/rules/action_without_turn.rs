@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::two_turns::action_place;
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -69,7 +69,9 @@ impl Watch for Movers {
                 when(rounds),
                 case.name(second)
             );
-            Finding::new(&RULE, action_place(case, &ground), message, evidence)
+            let mut finding = Finding::new(&RULE, action_place(case, &ground), message, evidence);
+            finding.fixes = acts::required_turns(case, &ground);
+            finding
         });
         findings.collect()
     }

@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 use percept_syntax::pddl::{Action, Domain, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -38,7 +38,8 @@ impl Watch for Played {
         let head = |(&mv, &role): (&MoveId, &RoleId)| case.game.rules.move_term(role, mv).head().to_ascii_lowercase();
         let played: FxHashSet<String> = self.moves.iter().map(head).collect();
         let dead = domain.actions.iter().filter(|action| !played.contains(&action.name.text.to_ascii_lowercase()));
-        let findings = dead.map(|action| {
+        let dead: Vec<&Action> = dead.map(|action| &**action).collect();
+        let findings = dead.iter().map(|&action| {
             let why = match case.problem().and_then(|problem| without_object(domain, problem, action)) {
                 Some((variable, types)) => format!("there is no `{types}` for `?{variable}`"),
                 None => "its precondition does not hold in any state".to_string(),
@@ -46,6 +47,7 @@ impl Watch for Played {
             let message = format!("`{}` is never legal in this problem: {why}", action.name.text);
             let mut finding =
                 Finding::new(&RULE, case.here(Some(action.name.range)), message, Evidence::EveryState(extent.states));
+            finding.fixes = acts::revived(case, action, &dead);
             finding.told_by = Some((case.here(Some(action.range)), TOLD_BY));
             finding
         });

@@ -1,10 +1,10 @@
 //! A match that can go on for ever.
 
-use percept_game::JointMove;
+use percept_game::{JointMove, Term};
 
 use percept_infoset::Budget;
 
-use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch, mends};
+use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch, acts, mends};
 
 /// The rounds after which a proposed count ends a match.
 const LIMIT: usize = 20;
@@ -40,11 +40,14 @@ impl Watch for Endless {
             rounds.len(),
             crate::case::when(back_to)
         );
+        let moves: Vec<Term> =
+            rounds[back_to..].iter().flat_map(|joint| case.moves(joint)).map(|(_, action)| action).collect();
         let mut finding = Finding::new(&RULE, case.here(place), message, Evidence::Lasso { rounds, back_to });
         finding.fixes.extend(mends::limit(case, LIMIT));
         // POGDDL does not require that every match ends; authors still want to know.
         if case.game.is_sequential {
             finding.severity = Severity::Information;
+            finding.fixes = acts::progress(case, &moves);
         }
         vec![finding]
     }

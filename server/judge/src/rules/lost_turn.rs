@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 
 use super::two_turns::action_place;
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, turn_fluents, turns};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts, turn_fluents, turns};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -60,6 +60,8 @@ impl Watch for Lost {
             when(rounds.len()),
             case.name(role)
         );
-        vec![Finding::new(&RULE, action_place(case, &action), message, evidence)]
+        let mut finding = Finding::new(&RULE, action_place(case, &action), message, evidence);
+        finding.fixes = acts::next_turns(case, &action, case.name(role));
+        vec![finding]
     }
 }

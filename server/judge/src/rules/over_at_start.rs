@@ -4,7 +4,7 @@ use percept_game::{Role, Term};
 use percept_infoset::Budget;
 
 use super::two_turns::init_place;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -44,11 +44,14 @@ impl Watch for Over {
         }
         // Derived turns are facts, too.
         let has_turn = |role: &Role| case.game.rules.fact(&start, &role.turn()) == Some(true);
-        let message = match case.game.roles.iter().any(has_turn) {
+        let mover = case.game.roles.iter().find(|role| has_turn(role));
+        let message = match mover.is_some() {
             true => "no role has a legal action when the match begins, so it is over at once".to_string(),
             false => "no role has the turn when the match begins: add `(whoseturn ...)` with the role that moves first"
                 .to_string(),
         };
-        vec![Finding::new(&RULE, init_place(case), message, evidence)]
+        let mut finding = Finding::new(&RULE, init_place(case), message, evidence);
+        finding.fixes = mover.map_or_else(|| acts::first_turns(case), |role| acts::openings(case, &role.name));
+        vec![finding]
     }
 }

@@ -5,7 +5,9 @@ use percept_game::{FluentId, MoveId, RoleId, Term};
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, FileId, Finding, Occasion, Place, Rule, Severity, Watch, turn_fluents, turns};
+use crate::{
+    Case, Evidence, Extent, FileId, Finding, Occasion, Place, Rule, Severity, Watch, acts, turn_fluents, turns,
+};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -63,7 +65,13 @@ impl Watch for Turns {
                 format!("it is the turn of {} when the match begins: one role moves at a time", names.join(" and "))
             }
         };
-        vec![Finding::new(&RULE, place, message, evidence)]
+        let fixes = match &last {
+            Some((mover, action)) => acts::one_turn(case, action, mover),
+            None => acts::one_first_turn(case),
+        };
+        let mut finding = Finding::new(&RULE, place, message, evidence);
+        finding.fixes = fixes;
+        vec![finding]
     }
 }
 

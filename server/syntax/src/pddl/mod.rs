@@ -1,6 +1,7 @@
 //! PDDL 2.2 and POGDDL.
 
 mod action;
+mod analogy;
 mod ast;
 mod beyond;
 mod condition;
@@ -10,8 +11,10 @@ mod effect;
 mod file;
 mod init;
 pub(crate) mod lower;
+mod mend;
 mod placed;
 
+pub use analogy::Lack;
 pub use ast::*;
 pub use dialect::Dialect;
 pub(crate) use dialect::rddl;

@@ -75,7 +75,15 @@ fn completed(facts: &Facts, id: CallableId, atom: &AtomUse) -> Vec<Fix> {
         _ => true,
     };
     let is_here = |name: &str| atom.args.iter().any(|arg| arg.name.is(name));
-    let mut written: Vec<(bool, Fix)> = Vec::new();
+    // The same atom elsewhere in the action, with all its arguments.
+    let is_elsewhere = |at: usize, value: &str| {
+        let mut args: Vec<String> = model.terms_of(atom).iter().map(|term| facts.term(*term)).collect();
+        args.insert(at, value.to_string());
+        let here = model.uses.iter().filter(|it| it.place == atom.place && it.callable == atom.callable);
+        let terms = here.map(|it| model.terms_of(it).iter().map(|term| facts.term(*term)).collect::<Vec<_>>());
+        terms.into_iter().any(|other| other == args)
+    };
+    let mut written: Vec<(usize, Fix)> = Vec::new();
     for at in (0..params.len()).filter(|at| (0..atom.args.len()).all(|it| own(it, it + usize::from(it >= *at)))) {
         let place = match atom.args.get(at) {
             Some(next) => TextRange::at(next.name.range.start),
@@ -85,12 +93,16 @@ fn completed(facts: &Facts, id: CallableId, atom: &AtomUse) -> Vec<Fix> {
         let fix = |value: String| replace(format!("Add `{value}`"), atom.file, place, space(value));
         let here = model.variables.iter().filter(|it| it.place == atom.place && it.file == atom.file);
         let variables = here.filter(|it| fits(&it.types, at) && !is_here(&it.name.text));
-        written.extend(variables.map(|it| (it.uses > 0, fix(format!("?{}", it.name.text)))));
+        written.extend(variables.map(|it| {
+            let value = format!("?{}", it.name.text);
+            let rank = if it.uses == 0 { 0 } else { 2 - usize::from(is_elsewhere(at, &value)) };
+            (rank, fix(value))
+        }));
         let objects = model.objects.iter().filter(|it| it.places.iter().any(|place| fits(&place.types, at)));
         let names = objects.map(|it| model.names.text(it.name).to_string()).filter(|name| !is_here(name));
-        written.extend(names.take(MOST).map(|name| (true, fix(name))));
+        written.extend(names.map(|name| (2 - usize::from(is_elsewhere(at, &name)), fix(name))));
     }
-    written.sort_by_key(|(is_used, _)| *is_used);
+    written.sort_by_key(|(rank, _)| *rank);
     written.into_iter().map(|(_, fix)| fix).take(MOST).collect()
 }
 

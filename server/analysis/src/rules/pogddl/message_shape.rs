@@ -3,8 +3,9 @@
 use percept_syntax::words::counted;
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{AtomUse, Facts, Symbol, TypeSet, UseKind};
-use crate::{Findings, Rule, Severity};
+use super::mends;
+use crate::pddl::{AtomUse, Facts, Symbol, Term, TypeSet, UseKind, VarId, remove};
+use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -21,6 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 atom.name.text
             );
             let finding = facts.at(&RULE, atom.file, atom.name.range, message);
+            let finding = finding.offer(shaped(facts, atom, &same, usual));
             findings.push(finding.related(example.file, example.name.range, "the other shape"));
         }
         types(facts, &same, usual, findings);
@@ -57,6 +59,90 @@ fn most<T: Clone, U: Copy>(all: impl Iterator<Item = (T, U)> + Clone, agree: imp
     best.map(|(_, candidate)| candidate).expect("a head has a message")
 }
 
+/// Gives a message the argument that it lacks, or removes one that is too many. The likeliest place is the one at which
+/// the other arguments have the usual types; the likeliest argument is that of another message of the same action, and
+/// hidden if that one shows it.
+fn shaped(facts: &Facts, atom: &AtomUse, same: &[&AtomUse], usual: usize) -> Vec<Fix> {
+    let model = &facts.model;
+    let terms = model.terms_of(atom);
+    if terms.len() == usual + 1 {
+        let without = |at: usize| terms.iter().enumerate().filter(move |(it, _)| *it != at).map(|(_, term)| *term);
+        let misfits = |at: &usize| misfits(facts, &without(*at).collect::<Vec<_>>(), same);
+        let mut places: Vec<usize> = (0..terms.len()).rev().collect();
+        places.sort_by_key(misfits);
+        let removed = |at: usize| {
+            let title = format!("Remove `{}`", facts.term(terms[at]));
+            remove(title, model.domain_source, atom.file, model.term_range(atom, at))
+        };
+        // Of two messages, the shorter one rather lacks an argument.
+        let completed = match same {
+            [other] => shaped(facts, other, &[atom], terms.len()),
+            _ => Vec::new(),
+        };
+        return mends::distinct(completed.into_iter().take(mends::MOST / 2).chain(places.into_iter().map(removed)));
+    }
+    if terms.len() + 1 != usual {
+        return Vec::new();
+    }
+    let twin = same.iter().find(|other| other.place == atom.place);
+    let mut written: Vec<(usize, Fix)> = Vec::new();
+    for at in (0..usual).rev() {
+        let own: Vec<Term> = model
+            .variables
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.place == atom.place)
+            .map(|(id, _)| Term::Variable(VarId(id as u32)))
+            .collect();
+        let hidden = model.object_named("u").map(Term::Object);
+        for term in own.into_iter().chain(hidden) {
+            let mut all = terms.to_vec();
+            all.insert(at, term);
+            let unlike = twin.map_or(0, |twin| model.terms_of(twin).iter().zip(&all).filter(|(a, b)| a != b).count());
+            // Two receivers of one action's message do not get the same.
+            let is_repeated = usize::from(twin.is_some() && unlike == 0 || terms.contains(&term));
+            let rank = 8 * misfits(facts, &all, same) + 4 * is_repeated + unlike;
+            written.push((rank, mends::inserted(atom, at, &facts.term(term))));
+        }
+    }
+    written.sort_by_key(|(rank, _)| *rank);
+    mends::distinct(written.into_iter().map(|(_, fix)| fix))
+}
+
+/// The number of arguments that have another type than all others at their place.
+fn misfits(facts: &Facts, terms: &[Term], same: &[&AtomUse]) -> usize {
+    let model = &facts.model;
+    let known =
+        |term: Term| model.types_of(term).filter(|types| types.is_known(&model.types) && facts.term(term) != "u");
+    let is_misfit = |(at, term): (usize, &Term)| {
+        let mut others = same.iter().filter_map(|other| known(*model.terms_of(other).get(at)?)).peekable();
+        let Some(own) = known(*term) else { return false };
+        others.peek().is_some() && !others.any(|types| types.may_meet(own, &model.types))
+    };
+    terms.iter().enumerate().filter(|it| is_misfit(*it)).count()
+}
+
+/// The other messages.
+fn others<'f, 'a>(uses: &[&'f AtomUse<'a>], n: usize) -> Vec<&'f AtomUse<'a>> {
+    uses.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, atom)| *atom).collect()
+}
+
+/// Exchanges an argument with another one, so that fewer have an unusual type.
+fn exchanged(facts: &Facts, atom: &AtomUse, position: usize, same: &[&AtomUse]) -> Vec<Fix> {
+    let model = &facts.model;
+    let terms = model.terms_of(atom);
+    let before = misfits(facts, terms, same);
+    let better = |other: &usize| {
+        let mut all = terms.to_vec();
+        all.swap(position, *other);
+        misfits(facts, &all, same) < before
+    };
+    let text = model.domain_source.map_or("", |source| &source.text);
+    let range = |at: usize| model.term_range(atom, at);
+    let places = (0..terms.len()).filter(|other| *other != position).filter(better);
+    places.map(|other| Fix::exchange(text, atom.file, range(position), range(other))).take(mends::MOST).collect()
+}
+
 fn types(facts: &Facts, uses: &[&AtomUse], count: usize, findings: &mut Findings) {
     let model = &facts.model;
     let mut reported = vec![false; uses.len()];
@@ -90,6 +176,7 @@ fn types(facts: &Facts, uses: &[&AtomUse], count: usize, findings: &mut Findings
                 name(&usual)
             );
             let finding = facts.at(&RULE, atom.file, model.term_range(atom, position), message);
+            let finding = finding.offer(exchanged(facts, atom, position, &others(uses, *n)));
             findings.push(finding.related(uses[example].file, model.term_range(uses[example], position), "elsewhere"));
         }
     }

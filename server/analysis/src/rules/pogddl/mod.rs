@@ -21,6 +21,7 @@ mod empty_group;
 mod fluent_without_value;
 mod fractional_number;
 mod immutable_predicate;
+mod mends;
 mod message_sent_twice;
 mod message_shape;
 mod message_to_nobody;

@@ -35,6 +35,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         );
         let mut finding = facts.at(&RULE, model.domain_file, action.name.range, message);
         finding = finding.related(atom.file, atom.range, "this never holds");
+        finding.fixes = super::mends::made_true(facts, atom);
         for other in stuck.iter().zip(&group).skip(i + 1).filter(|(_, group)| **group == i).take(5) {
             let name = &model.actions[other.0.action as usize].action.name;
             finding = finding.related(model.domain_file, name.range, "can never be played either");

@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::pddl::{AtomUse, CallableId, EffectNode, Facts, KeyId, Place, Term, UseKind, replace, split_names};
-use crate::{Findings, Fix, Rule, Severity};
+use super::mends;
+use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Place, Term, UseKind, split_names};
+use crate::{Findings, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -88,6 +89,9 @@ fn whole_predicate(facts: &Facts, id: CallableId, is_own: bool, findings: &mut F
     if !is_own {
         finding.severity = Severity::Information;
     }
+    if is_own {
+        finding.fixes = mends::made_true(facts, atom);
+    }
     findings.push(finding.related(model.domain_file, model.callable(id).declaration.name.range, "declared here"));
 }
 
@@ -103,23 +107,6 @@ fn one(facts: &Facts, atom: &AtomUse, findings: &mut Findings) {
         let source = facts.model.atom(*source);
         finding = finding.related(source.file, source.range, "an atom that is made true, for example");
     }
-    finding.fixes.extend(added(facts, atom));
+    finding.fixes = mends::made_true(facts, atom);
     findings.push(finding);
-}
-
-/// Makes the atom true where an effect takes it away.
-fn added(facts: &Facts, atom: &AtomUse) -> Option<Fix> {
-    let model = &facts.model;
-    let effects = model.actions.iter().flat_map(|action| &action.effects);
-    let mut deletes = effects.filter_map(|effect| match effect {
-        EffectNode::Delete { atom: deleted, range } if model.atom(*deleted).key == atom.key => Some((*deleted, *range)),
-        _ => None,
-    });
-    // An action that needs the atom may well take it away.
-    let reads = &facts.usage.of(atom.callable?).reads;
-    let needs = |place: Place| reads.iter().any(|it| model.atom(*it).place == place && model.atom(*it).key == atom.key);
-    let mut deletes = deletes.by_ref().filter(|(deleted, _)| !needs(model.atom(*deleted).place));
-    let (deleted, range) = deletes.next()?;
-    let written = model.text(model.domain_file, model.atom(deleted).range);
-    Some(replace(format!("Write `{written}`"), model.domain_file, range, written))
 }

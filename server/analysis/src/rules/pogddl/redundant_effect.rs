@@ -1,7 +1,10 @@
 //! Effects that change nothing.
 
+use percept_syntax::TextRange;
+
+use super::mends;
 use crate::pddl::{EffectFlaw, Facts, remove};
-use crate::{Findings, Rule, Severity};
+use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -28,11 +31,23 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         };
         let mut finding = facts.at(&RULE, model.domain_file, found.range, message).unnecessary();
         finding = finding.related(model.domain_file, found.because, word);
+        // In a game the sign is rather wrong: an action takes away what it needs.
+        if matches!(found.flaw, EffectFlaw::Implied) && model.is_pogddl {
+            finding.fixes.extend(turned(facts, found.range));
+        }
         finding
             .fixes
             .push(remove(format!("Remove `{text}`"), model.domain_source, model.domain_file, found.range).safe());
         findings.push(finding);
     }
+}
+
+/// The opposite of an effect that stands alone, not under a `when` or a `forall`.
+fn turned(facts: &Facts, effect: TextRange) -> Option<Fix> {
+    let model = &facts.model;
+    let text = model.domain_source.map_or("", |source| &source.text);
+    let effect = facts.actions().flat_map(|action| action.effects()).find(|it| it.range() == effect)?;
+    Some(mends::replaced(model.domain_file, effect.range(), &effect.opposite(text)?))
 }
 
 /// True if a literal as written is a negation. Inside another `not` it is the opposite of the requirement.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Binder, Facts, Place, Stray, Symbol, TypeSet, Variable, nearest, replace};
+use crate::pddl::{Binder, Facts, Place, Stray, Symbol, TypeSet, Variable, nearest, replace, replace_all};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -82,6 +82,24 @@ fn wanted<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f TypeS
     types.is_known(&model.types).then_some(types)
 }
 
+/// The variables of the same place that have the types of a stray one, unused ones first.
+fn declared<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Vec<&'f Variable<'f>> {
+    const MOST: usize = 4;
+    if !facts.model.is_pogddl || matches!(place, Place::Init) {
+        return Vec::new();
+    }
+    let wanted = wanted(facts, place, stray);
+    let types = &facts.model.types;
+    let fits =
+        |it: &&Variable| wanted.is_none_or(|wanted| !it.types.is_known(types) || it.types.may_meet(wanted, types));
+    let here = facts.model.variables.iter().filter(|it| it.place == place && it.file == stray.file);
+    let mut fitting: Vec<&Variable> =
+        here.filter(fits).filter(|it| it.uses == 0 || it.binder == Binder::Action).collect();
+    fitting.sort_by_key(|it| it.uses > 0);
+    fitting.truncate(MOST);
+    fitting
+}
+
 fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable>, findings: &mut Findings) {
     let model = &facts.model;
     let first = uses[0];
@@ -117,8 +135,23 @@ fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable
     if is_object {
         finding.fixes.push(replace(format!("Write `{name}`"), first.file, range, name.as_str()));
     }
+    let places = || uses.iter().map(|it| (it.file, it.name.range));
     if let Some(near) = near {
-        finding.fixes.push(replace(format!("Write `?{near}`"), first.file, range, format!("?{near}")));
+        finding.fixes.push(replace_all(format!("Write `?{near}`"), places(), &format!("?{near}")));
+    }
+    let written = declared(facts, place, first).into_iter().filter(|it| near.is_none_or(|near| !it.name.is(near)));
+    for other in written {
+        // A variable that nothing uses is the misspelt one.
+        let (title, name) = (format!("Write `?{}`", other.name.text), format!("?{}", other.name.text));
+        finding.fixes.push(match other.uses {
+            0 => replace(
+                format!("Declare `?{0}` as `?{1}`", other.name.text, first.name.text),
+                other.file,
+                other.name.range,
+                format!("?{}", first.name.text),
+            ),
+            _ => replace_all(title, places(), &name),
+        });
     }
     for other in uses.iter().skip(1).take(5) {
         finding = finding.related(other.file, other.name.range, "also here");

@@ -1,5 +1,6 @@
 //! An effect that deletes an atom that its action does not require, or that never holds.
 
+use super::mends;
 use crate::pddl::{ActionModel, Binder, EffectNode, Facts, Formula, Number, Place, Term, UseId, VarId};
 use crate::{Findings, Rule, Severity};
 
@@ -19,13 +20,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         for effect in &action.effects {
             if let EffectNode::Delete { atom, range } = effect {
                 let text = facts.quote(model.domain_file, *range);
-                let Some(message) =
-                    unmade(facts, *atom, &text).filter(|_| !is_told).or_else(|| open(facts, *atom, &required))
-                else {
-                    continue;
+                let unmade = unmade(facts, *atom, &text).filter(|_| !is_told);
+                let written = model.text(model.domain_file, model.atom(*atom).range);
+                let fixes = match unmade {
+                    Some(_) => mends::made_true(facts, model.atom(*atom)),
+                    None => vec![action.action.with_condition(model.domain_file, written)],
                 };
+                let Some(message) = unmade.or_else(|| open(facts, *atom, &required)) else { continue };
                 if !findings.reported(model.domain_file, *range) && facts.action_is_sound(index as u32) {
-                    findings.push(facts.at(&RULE, model.domain_file, *range, message));
+                    findings.push(facts.at(&RULE, model.domain_file, *range, message).offer(fixes));
                 }
             }
         }

@@ -3,8 +3,9 @@
 use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 
+use super::mends;
 use crate::pddl::{ActionModel, EffectNode, Facts, Formula, KeyId, Object, Place, Term, UseId};
-use crate::{Diagnostic, Findings, Rule, Severity};
+use crate::{Diagnostic, Findings, Fix, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -37,7 +38,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 name(actions[odd]),
                 name(other)
             );
-            list.push(at(actions[odd], message));
+            list.push(at(actions[odd], message).offer(turns(facts, actions[odd], true)));
         }
     }
     // Another rule is about movers that do not perceive their own move. One player alone may know nothing of chance.
@@ -46,9 +47,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let message = format!(
             "`{}` sends no message, though every other action does: add `(observe (all {}))`, with `u` for what is hidden",
             name(actions[odd]),
-            super::unseen_own_move::call(actions[odd])
+            actions[odd].action.call()
         );
-        list.push(at(actions[odd], message));
+        let observe = format!("(observe (all {}))", actions[odd].action.call());
+        let fix = actions[odd].action.with_effect(model.domain_file, &observe);
+        list.push(at(actions[odd], message).offer([fix]));
     }
     // For each situation, the first action that passes the turn on.
     let mut givers: FxHashMap<Moment, &ActionModel> = FxHashMap::default();
@@ -65,9 +68,27 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             name(action),
             name(other)
         );
-        list.push(at(action, message).related(model.domain_file, taken, "taken away here"));
+        let finding = at(action, message).related(model.domain_file, taken, "taken away here");
+        list.push(finding.offer(turns(facts, action, false)));
     }
     list.into_iter().for_each(|finding| findings.push(finding));
+}
+
+/// Requires the turn, or gives it, as similar actions do; or requires the turn that the action takes away.
+fn turns(facts: &Facts, action: &ActionModel, is_condition: bool) -> Vec<Fix> {
+    let model = &facts.model;
+    let own = action.effects.iter().filter_map(|effect| match effect {
+        EffectNode::Delete { atom, .. } if is_turn(facts, *atom) && is_condition => {
+            let turn = model.text(model.domain_file, model.atom(*atom).range);
+            Some(action.action.with_condition(model.domain_file, turn))
+        }
+        _ => None,
+    });
+    let lacks = model.domain.map(|domain| domain.lacks(action.action, model.domain_file)).unwrap_or_default();
+    let turns = lacks.into_iter().filter(|lack| {
+        lack.predicate.eq_ignore_ascii_case("whoseturn") && lack.is_positive && lack.is_condition == is_condition
+    });
+    mends::distinct(own.chain(turns.map(|lack| lack.fix)))
 }
 
 /// The actions of the domain, of which the model may leave some out.

@@ -3,8 +3,9 @@
 use percept_syntax::TextRange;
 use percept_syntax::pddl::Arg;
 
+use super::mends;
 use crate::pddl::{ActionModel, AtomUse, Facts, Formula, Observe, Place, Term, UseKind, VarId};
-use crate::{Findings, Rule, Severity};
+use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -40,14 +41,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 action.action.name.text
             );
             let finding = facts.at(&RULE, model.domain_file, action.action.name.range, text);
-            findings.push(finding.related(model.domain_file, observes[0].keyword, "the receivers"));
+            let finding = finding.related(model.domain_file, observes[0].keyword, "the receivers");
+            findings.push(finding.offer([sent(facts, action, &name)]));
             continue;
         }
         if observes.iter().any(|observe| tells(observe, mover)) {
             hidden_part(facts, action, mover, &observes, findings);
             continue;
         }
-        let call = call(action);
+        let (call, fix) = (action.action.call(), sent(facts, action, &name));
         let action = &action.action.name;
         let message = match observes.is_empty() {
             true => format!(
@@ -65,8 +67,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if let Some(observe) = observes.first() {
             finding = finding.related(model.domain_file, observe.keyword, "the receivers");
         }
-        findings.push(finding);
+        findings.push(finding.offer([fix]));
     }
+}
+
+/// Sends the move to its mover.
+fn sent(facts: &Facts, action: &ActionModel, mover: &str) -> Fix {
+    let observe = format!("(observe ({mover} {}))", action.action.call());
+    action.action.with_effect(facts.model.domain_file, &observe)
 }
 
 /// True if a syntax error is in or after an `observe` of the action.
@@ -100,7 +108,9 @@ fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Ob
                     open.name.text
                 );
                 let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
-                findings.push(finding.related(model.domain_file, open.name.range, "sent here"));
+                let finding = finding.related(model.domain_file, open.name.range, "sent here");
+                let fix = Fix::exchange(domain_text(facts), model.domain_file, arg.name.range, open.name.range);
+                findings.push(finding.offer([fix]));
                 continue;
             }
             let hidden = action.variables.iter().map(|id| (*id, model.variable(*id))).find(|(id, variable)| {
@@ -113,7 +123,9 @@ fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Ob
                     hidden.name.text
                 );
                 let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
-                findings.push(finding.related(model.domain_file, hidden.name.range, "chosen here"));
+                let finding = finding.related(model.domain_file, hidden.name.range, "chosen here");
+                let fix = mends::replaced(model.domain_file, arg.name.range, &format!("?{}", hidden.name.text));
+                findings.push(finding.offer([fix]));
             }
         }
     }
@@ -141,10 +153,8 @@ fn stands_elsewhere(facts: &Facts, message: &AtomUse, place: usize, variable: Va
     types.any(|term| model.types_of(term).is_some_and(|types| types.within(wanted, &model.types)))
 }
 
-/// The action as a message: `(deal ?r ?c)`.
-pub(super) fn call(action: &ActionModel) -> String {
-    let names = action.action.params.iter().flat_map(|group| &group.names).map(|name| format!(" ?{}", name.text));
-    format!("({}{})", action.action.name.text, names.collect::<String>())
+fn domain_text<'f>(facts: &'f Facts) -> &'f str {
+    facts.model.domain_source.map_or("", |source| &source.text)
 }
 
 /// The role whose turn the precondition requires.

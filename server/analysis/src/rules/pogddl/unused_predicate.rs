@@ -2,6 +2,7 @@
 
 use percept_syntax::TextRange;
 
+use super::mends;
 use super::unfounded_delete::open_parameters;
 use crate::pddl::{Callable, CallableId, Facts, TypeSet, remove, split_names};
 use crate::{Findings, Rule, Severity};
@@ -73,6 +74,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 finding =
                     finding.related(model.domain_file, parameter, format!("no condition limits `?{variable}` here"));
             }
+        }
+        if model.is_pogddl && (changes.is_some() || !uses.init.is_empty()) && !split.contains_key(&CallableId(i as u32))
+        {
+            let open: Vec<_> = model.actions.iter().flat_map(|action| open_parameters(facts, action)).collect();
+            finding.fixes.extend(mends::required(facts, CallableId(i as u32), &open));
         }
         if is_apart {
             finding.severity = Severity::Information;
