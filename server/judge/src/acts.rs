@@ -156,7 +156,9 @@ pub(crate) fn revived(case: &Case<'_>, action: &Action, dead: &[&Action]) -> Vec
         let Condition::Atom(needed) = condition else { return false };
         let facts = case.problem().into_iter().flat_map(|problem| problem.facts());
         let makers = || domain.actions.iter().filter(|other| adds(other, needed));
-        !facts.into_iter().any(|fact| matches(needed, fact)) && makers().any(|_| true) && makers().all(|it| is_dead(it))
+        !facts.into_iter().any(|fact| matches(needed, fact))
+            && makers().any(|it| !std::ptr::eq(&**it, action))
+            && makers().all(|it| is_dead(it))
     });
     if waits {
         return Vec::new();

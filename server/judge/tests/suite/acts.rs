@@ -18,7 +18,7 @@ const GAME: &str = "(define (domain coins)
     :precondition (and (whoseturn p1) (dealt ?c))
     :effect (and (bet p1 ?c) (not (whoseturn p1)) (whoseturn p2) (observe (all (first ?c)))))
   (:action second :parameters (?c - coin)
-    :precondition (and (whoseturn p2) (dealt ?c))
+    :precondition (and (whoseturn p2) (dealt ?c) (not (over)))
     :effect (and (bet p2 ?c) (not (whoseturn p2)) (over) (observe (all (second ?c)))))
   (:gain ?p - role 1 (and (over) (bet ?p red))))
 (define (problem game) (:domain coins) (:init (whoseturn chance) (free red) (free blue)))";
@@ -46,7 +46,10 @@ fn way_out(rule: &str, right: &str, wrong: &str) -> Option<String> {
     let text = GAME.replacen(right, wrong, 1);
     let findings = findings_in(&text);
     let rules: Vec<&str> = findings.iter().map(|finding| finding.rule.name).collect();
-    let finding = findings.iter().find(|finding| finding.rule.name == rule).unwrap_or_else(|| panic!("{rules:?}"));
+    let finding = findings
+        .iter()
+        .find(|finding| finding.rule.name == rule)
+        .unwrap_or_else(|| panic!("{rule} is not in {rules:?}: {wrong}"));
     let ended = finding.fixes.iter().find(|fix| findings_in(&repaired(&text, fix)).is_empty());
     ended.map(|fix| fix.title.clone())
 }
@@ -68,16 +71,16 @@ fn a_repair_undoes_the_slip() {
         ),
         (
             "two-turns",
-            "(bet p2 ?c) (not (whoseturn p2))",
-            "(whoseturn p2) (whoseturn p1)",
-            "Write `(not (whoseturn p1))`",
+            "(not (whoseturn chance)) (whoseturn p1)",
+            "(whoseturn chance) (whoseturn p1)",
+            "Write `(not (whoseturn chance))`",
         ),
         ("lost-turn", "(whoseturn p1) (observe", "(observe", "Add `(whoseturn p1)` to the effect of `deal`"),
         (
             "dead-action",
-            "(and (whoseturn p2) (dealt ?c))",
-            "(and (whoseturn p2) (not (dealt ?c)))",
-            "Write `(dealt ?c)`",
+            "(whoseturn p2) (dealt ?c) (not (over))",
+            "(whoseturn p2) (dealt ?c) (over)",
+            "Write `(not (over))`",
         ),
         (
             "unseen-own-move",

@@ -45,6 +45,21 @@ fn added(facts: &Facts, atom: &AtomUse) -> Option<Fix> {
     Some(replace(format!("Write `{written}`"), model.domain_file, range, written))
 }
 
+/// Makes an atom true for which these actions wait: by a fact of the initial state, or where another action takes it
+/// away.
+pub(super) fn begun(facts: &Facts, atom: &AtomUse, waiting: &[u32]) -> Vec<Fix> {
+    let waits = |fix: &Fix| {
+        let is_inside = |action: &u32| {
+            let range = facts.model.actions[*action as usize].action.range;
+            fix.edits.iter().any(|edit| edit.file == facts.model.domain_file && range.contains_range(edit.range))
+        };
+        waiting.iter().any(is_inside)
+    };
+    let taken = added(facts, atom).filter(|fix| !waits(fix));
+    let initial = if facts.model.is_pogddl { initial_facts(facts, atom) } else { Vec::new() };
+    distinct(taken.into_iter().chain(initial))
+}
+
 /// The effects that similar actions have, if they make the atom true.
 fn effects_alike(facts: &Facts, atom: &AtomUse) -> Vec<Fix> {
     let model = &facts.model;
@@ -73,7 +88,11 @@ fn initial_facts(facts: &Facts, atom: &AtomUse) -> Vec<Fix> {
                 let wanted = model.callable(callable).params.get(at);
                 let types = [Some(&model.variable(id).types), wanted];
                 let objects = objects(facts, &types.into_iter().flatten().collect::<Vec<_>>());
-                objects.map(|id| facts.term(Term::Object(id))).take(FACTS).collect()
+                let mut names: Vec<String> = objects.map(|id| facts.term(Term::Object(id))).collect();
+                // Facts are seldom about the dealer.
+                names.sort_by_key(|name| name == "chance");
+                names.truncate(FACTS);
+                names
             }
             _ => return Vec::new(),
         };

@@ -25,6 +25,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
     let stuck = stuck_actions(model, &facts.usage);
     let group = groups(facts, &stuck);
+    let waiting: Vec<u32> = stuck.iter().map(|it| it.action).collect();
     for (i, one) in stuck.iter().enumerate().filter(|(i, _)| group[*i] == *i) {
         let action = model.actions[one.action as usize].action;
         let atom = model.atom(one.waits_for);
@@ -35,7 +36,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         );
         let mut finding = facts.at(&RULE, model.domain_file, action.name.range, message);
         finding = finding.related(atom.file, atom.range, "this never holds");
-        finding.fixes = super::mends::made_true(facts, atom);
+        finding.fixes = super::mends::begun(facts, atom, &waiting);
         for other in stuck.iter().zip(&group).skip(i + 1).filter(|(_, group)| **group == i).take(5) {
             let name = &model.actions[other.0.action as usize].action.name;
             finding = finding.related(model.domain_file, name.range, "can never be played either");
