@@ -171,7 +171,10 @@ pub(crate) fn revived(case: &Case<'_>, action: &Action, dead: &[&Action]) -> Vec
     let exchanged =
         plain.iter().flat_map(|it| if let Condition::Atom(atom) = it { exchanges(case, atom) } else { vec![] });
     let denied = plain.iter().filter(|it| matches!(it, Condition::Atom(_))).filter_map(|it| opposite(case, it));
-    distinct(turned.chain(enabled).chain(exchanged).chain(denied))
+    // An action does not need what it makes true itself.
+    let is_made_here = |it: &Condition| matches!(it, Condition::Atom(atom) if adds(action, atom));
+    let needless = plain.iter().filter(|it| is_made_here(it)).filter_map(|it| opposite(case, it));
+    distinct(needless.chain(turned).chain(enabled).chain(exchanged).chain(denied))
 }
 
 /// Lets an action that makes one condition of a dead one true leave or make its others true, as far as they have no
