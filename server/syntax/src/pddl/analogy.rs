@@ -110,7 +110,6 @@ impl Action {
 
 impl Domain {
     /// The parts that other actions have and this one lacks, those of the most similar action first.
-
     pub fn lacks(&self, action: &Action, file: FileId) -> Vec<Lack> {
         let literal = |it: &(&Atom, TextRange, bool, bool)| Literal::new(it.0, it.2, it.3, |arg| Some(written(arg)));
         let own: Vec<(Literal, TextRange)> = atoms(action).iter().filter_map(|it| Some((literal(it)?, it.1))).collect();
