@@ -30,7 +30,7 @@ pub(crate) fn openings(case: &Case<'_>, role: &str) -> Vec<Fix> {
     let Some(domain) = case.domain() else { return Vec::new() };
     let mut actions: Vec<(&Action, Vec<&Condition>)> =
         actions_of(domain, role).map(|action| (action, failing(case, action, role))).collect();
-    // What is no plain condition may fail as well.
+    // A condition other than an atom may fail as well.
     actions.sort_by_key(|(_, failing)| if failing.is_empty() { usize::MAX } else { failing.len() });
     let exact = actions.iter().flat_map(|(_, failing)| failing.iter().copied()).flat_map(|it| made_true(case, it));
     let negated = actions.iter().flat_map(|(action, _)| action.conditions()).filter(|it| is_negation(it));
@@ -49,7 +49,7 @@ fn made_true(case: &Case<'_>, condition: &Condition) -> Vec<Fix> {
         let fact = case.problem().filter(|_| is_ground);
         fixes.extend(fact.and_then(|problem| problem.with_fact(PROBLEM, text(case, atom.range))));
         fixes.extend(exchanges(case, atom));
-        // What an action makes true need not hold at the beginning.
+        // The atom need not hold at the beginning if an action makes it true.
         let is_made = case.domain().is_some_and(|domain| domain.actions.iter().any(|action| adds(action, atom)));
         let at = if is_made { 0 } else { fixes.len() };
         fixes.splice(at..at, opposite(case, condition));

@@ -1,4 +1,4 @@
-//! Repairs of syntax errors of POGDDL that are no matter of brackets: a word too many, a side of a comparison that is
+//! Repairs of syntax errors of POGDDL beside those of brackets: a word too many, a side of a comparison that is
 //! missing.
 
 use percept_syntax::{Source, SyntaxError, TextRange, Token, TokenKind};

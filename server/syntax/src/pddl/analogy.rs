@@ -13,7 +13,7 @@ pub struct Lack {
     pub args: Vec<String>,
     /// True for a condition, false for an effect.
     pub is_condition: bool,
-    /// True if the part is no negation.
+    /// False for a negation.
     pub is_positive: bool,
     /// Adds the part, or writes it instead of its opposite.
     pub fix: Fix,

@@ -104,7 +104,7 @@ impl Problem {
 }
 
 impl Condition {
-    /// The opposite as text; `None` for what is no atom and no negation.
+    /// The opposite as text; `None` for anything but atoms and negations.
     pub fn opposite(&self, text: &str) -> Option<String> {
         match self {
             Condition::Atom(atom) => Some(format!("(not {})", &text[atom.range.as_usize()])),
@@ -116,7 +116,7 @@ impl Condition {
 }
 
 impl Effect {
-    /// The opposite as text; `None` for what is no atom and no negation.
+    /// The opposite as text; `None` for anything but atoms and negations.
     pub fn opposite(&self, text: &str) -> Option<String> {
         match self {
             Effect::Add(atom) => Some(format!("(not {})", &text[atom.range.as_usize()])),

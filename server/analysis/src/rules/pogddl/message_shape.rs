@@ -112,11 +112,11 @@ fn shaped(facts: &Facts, atom: &AtomUse, same: &[&AtomUse], usual: usize) -> Vec
 /// The number of arguments that have another type than all others at their place.
 fn misfits(facts: &Facts, terms: &[Term], same: &[&AtomUse]) -> usize {
     let model = &facts.model;
-    let known =
+    let types_of =
         |term: Term| model.types_of(term).filter(|types| types.is_known(&model.types) && facts.term(term) != "u");
     let is_misfit = |(at, term): (usize, &Term)| {
-        let mut others = same.iter().filter_map(|other| known(*model.terms_of(other).get(at)?)).peekable();
-        let Some(own) = known(*term) else { return false };
+        let mut others = same.iter().filter_map(|other| types_of(*model.terms_of(other).get(at)?)).peekable();
+        let Some(own) = types_of(*term) else { return false };
         others.peek().is_some() && !others.any(|types| types.may_meet(own, &model.types))
     };
     terms.iter().enumerate().filter(|it| is_misfit(*it)).count()
