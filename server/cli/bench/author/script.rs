@@ -166,39 +166,42 @@ impl<'a> Author<'a> {
                 findings = self.findings();
                 continue;
             }
-            let before = self.texts.clone();
-            let Some(deed) = self.deed(&findings, kept.is_none()) else {
-                let Some(best) = kept.take() else {
-                    self.log.extend(findings.iter().map(|it| format!("left: {}: {}", about(it).0, about(it).1)));
-                    return End::Findings;
-                };
-                self.did(before, &best.deed);
-                (self.texts, findings) = (best.texts, best.findings);
-                continue;
-            };
-            let old = std::mem::replace(&mut findings, self.findings());
-            let is_new = !self.seen.contains(&self.texts.words());
-            let gain = if is_new { deed.gain(&old, &findings) } else { Gain::None };
-            if matches!(gain, Gain::Less) {
-                self.did(before, &deed);
-                kept = None;
-                continue;
-            }
-            self.tried.push(deed.key());
-            let texts = std::mem::replace(&mut self.texts, before);
-            let after = std::mem::replace(&mut findings, old);
-            match gain {
-                // A step is made if nothing is better.
-                Gain::Step(left) => {
-                    self.steps.push(deed.key());
-                    if kept.as_ref().is_none_or(|it| left < it.left) {
-                        kept = Some(Kept { left, texts, findings: after, deed });
-                    }
-                }
-                Gain::None | Gain::Less => self.log.push(format!("undone: {}", deed.said)),
+            if !self.mended_one(&mut findings, &mut kept) {
+                self.log.extend(findings.iter().map(|it| format!("left: {}: {}", about(it).0, about(it).1)));
+                return End::Findings;
             }
         }
         End::Calls
+    }
+
+    /// Tries one deed. If there is none left, the best step so far is made; if there is no step either, `false`.
+    fn mended_one(&mut self, findings: &mut Vec<Value>, kept: &mut Option<Kept>) -> bool {
+        let before = self.texts.clone();
+        let Some(deed) = self.deed(findings, kept.is_none()) else {
+            let Some(best) = kept.take() else { return false };
+            self.did(before, &best.deed);
+            (self.texts, *findings) = (best.texts, best.findings);
+            return true;
+        };
+        let old = std::mem::replace(findings, self.findings());
+        let is_new = !self.seen.contains(&self.texts.words());
+        let gain = if is_new { deed.gain(&old, findings) } else { Gain::None };
+        if matches!(gain, Gain::Less) {
+            self.did(before, &deed);
+            *kept = None;
+            return true;
+        }
+        self.tried.push(deed.key());
+        let (texts, findings) = (std::mem::replace(&mut self.texts, before), std::mem::replace(findings, old));
+        if let Gain::Step(left) = gain {
+            self.steps.push(deed.key());
+            if kept.as_ref().is_none_or(|it| left < it.left) {
+                *kept = Some(Kept { left, texts, findings, deed });
+            }
+        } else {
+            self.log.push(format!("undone: {}", deed.said));
+        }
+        true
     }
 
     /// Notes a deed that helped.

@@ -235,12 +235,12 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
     if case.is_prefix() && movers.is_empty() {
         finding.fixes.extend(keeper.map(|keeper| Fix::statement(after, &keeper)));
     }
-    for at in 0..movers.len() {
+    for (at, (mover, _)) in movers.iter().enumerate() {
         let Some((literal, range)) = fails(at) else { continue };
         finding.fixes.extend(series::next_fact(case, &fluent, &literal));
         finding.fixes.extend(mends::exchanges(case, range));
         finding.fixes.extend(mends::without(case, range));
-        finding.fixes.extend(mends::keeper(case, movers[at].0, range));
+        finding.fixes.extend(mends::keeper(case, mover, range));
         finding = finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"));
     }
     Some(finding)

@@ -1,9 +1,11 @@
 //! Rules that a description lacks: a move for a role without one, and a goal for an end without one.
 
+use std::collections::BTreeSet;
+
 use percept_game::{RoleId, State};
 use percept_syntax::TextRange;
 use percept_syntax::finding::TextEdit;
-use percept_syntax::gdl::{Formula, Statement, Term};
+use percept_syntax::gdl::{Formula, Statement, Term, is_keyword};
 
 use super::{MOST, bound, negation, text, variables};
 use crate::why::FailedCondition;
@@ -21,29 +23,12 @@ pub(crate) fn moves(case: &Case<'_>, role: RoleId, state: &State) -> [Vec<Fix>; 
     let name = case.name(role);
     let conditions = conditions(case, name, state);
     let is_legal = |mv: &Term| case.heads_for("legal", name).any(|head| is_alike(head.args().get(1), mv));
-    let mut rules: Vec<String> = Vec::new();
     let (read, declared) = (read(case, name), declared(case, name));
     // What is declared says the values; what reads the move, when it can be made.
-    let joined = declared.iter().flat_map(|it| read.iter().filter_map(|other| it.with(other)));
-    for rule in joined.collect::<Vec<_>>().iter().chain(&declared).chain(&read) {
-        let [mover, mv] = rule.atom.args() else { continue };
-        let bound = bound(rule.body.iter().copied());
-        if is_legal(mv) || !variables_of(mv).iter().all(|it| bound.contains(it)) {
-            continue;
-        }
-        let mut body: Vec<String> = rule.body.iter().map(|it| line(text(case, it.range()))).collect();
-        let who = text(case, mover.range);
-        if mover.is_variable() && !bound.contains(mover.name.text.as_str()) {
-            body.insert(0, format!("(role {who})"));
-        }
-        let head = format!("(legal {who} {})", line(text(case, mv.range)));
-        let with = |condition: Option<String>| {
-            let rest = body.iter().filter(|it| Some(*it) != condition.as_ref()).chain(&condition);
-            format!("(<= {head} {})", rest.cloned().collect::<Vec<_>>().join(" "))
-        };
-        rules.extend(conditions.iter().map(|it| with(Some(it.of(who)))));
-        rules.extend((conditions.is_empty() && !body.is_empty()).then(|| with(None)));
-    }
+    let joined: Vec<Use<'_>> = declared.iter().flat_map(|it| read.iter().filter_map(|other| it.with(other))).collect();
+    let all = joined.iter().chain(&declared).chain(&read);
+    let lacking = all.filter(|it| it.atom.args().get(1).is_some_and(|mv| !is_legal(mv)));
+    let rules = lacking.flat_map(|it| it.rules(case, &conditions)).collect();
     let waits = conditions.iter().map(|it| format!("(<= (legal {name} noop) {})", it.of(name))).collect();
     let after = case.here(Some(last.range));
     [rules, waits].map(|it| distinct(it).iter().take(MOST).map(|rule| Fix::statement(after, rule)).collect())
@@ -84,16 +69,28 @@ pub(crate) fn keeper(case: &Case<'_>, mover: &Statement, failed: TextRange) -> O
 
 /// Lets a match end later than at its start: the rules that end it there get a condition that does not hold at first.
 pub(crate) fn conditions_at_start(case: &Case<'_>) -> Vec<Fix> {
-    let Some(description) = case.description().filter(|_| case.is_prefix()) else { return Vec::new() };
+    if !case.is_prefix() {
+        return Vec::new();
+    }
+    let behind = behind_end(case);
     let start = case.game.rules.initial();
-    let holding = case.fluents(&start);
-    let rules: Vec<&Statement> = description.statements.with_body().collect();
-    // The rules behind the end, by name.
+    let why = FailedCondition::new(case, &behind.iter().map(|rule| (*rule, None)).collect::<Vec<_>>());
+    let Some(why) = why else { return Vec::new() };
+    let holds = (0..behind.len()).filter(|number| why.not(case, *number, &start, &[]).is_none());
+    let mut rules: Vec<&Statement> = holds.map(|number| behind[number]).collect();
+    rules.sort_by_key(|rule| rule.body.len());
+    let conditions = lacking_at(case, &start);
+    let fixes = rules.into_iter().flat_map(|rule| conditions.iter().map(move |it| with_condition(case, rule, it)));
+    fixes.take(2 * MOST).collect()
+}
+
+/// The rules by which a match can end, and those of the relations that they need.
+fn behind_end<'a>(case: &Case<'a>) -> Vec<&'a Statement> {
     let mut names: Vec<&str> = vec!["terminal"];
-    let mut behind: Vec<&Statement> = Vec::new();
+    let mut behind = Vec::new();
     let mut at = 0;
     while let Some(name) = names.get(at).copied() {
-        for rule in description.statements.about(name).filter(|rule| rule.arrow.is_some() || name != "terminal") {
+        for rule in case.statements(name) {
             behind.push(rule);
             for literal in &rule.body {
                 literal.atoms(false, &mut |atom, _| {
@@ -105,56 +102,55 @@ pub(crate) fn conditions_at_start(case: &Case<'_>) -> Vec<Fix> {
         }
         at += 1;
     }
-    let why: Vec<(&Statement, Option<&str>)> = behind.iter().map(|rule| (*rule, None)).collect();
-    let why = FailedCondition::new(case, &why);
-    let holds = |number: usize| why.as_ref().is_some_and(|why| why.not(case, number, &start, &[]).is_none());
-    let mut conditions: Vec<String> = Vec::new();
-    let is_read = |word: &str| {
-        let mut found = false;
-        for literal in rules.iter().flat_map(|rule| &rule.body) {
-            literal.atoms(false, &mut |atom, _| found |= atom.name.is(word));
+    behind
+}
+
+/// Conditions that do not hold in a state: relations that no rule reads, fluents that none of its are like, and the
+/// opposite of its short ones.
+fn lacking_at(case: &Case<'_>, state: &State) -> Vec<String> {
+    let holding = case.fluents(state);
+    let rules = || case.description().into_iter().flat_map(|it| it.statements.with_body());
+    let mut read: BTreeSet<&str> = BTreeSet::new();
+    for literal in rules().flat_map(|rule| &rule.body) {
+        literal.atoms(false, &mut |atom, _| {
+            read.insert(atom.name.text.as_str());
+        });
+    }
+    let (mut unread, mut fluents) = (Vec::new(), Vec::new());
+    for head in rules().filter_map(|rule| rule.head.as_ref()) {
+        match head.args().first().filter(|_| head.name.is("next")) {
+            Some(fluent) if holding.iter().all(|it| it.head() != fluent.name.text.as_str()) => {
+                fluents.push(format!("(true {})", pattern(fluent)));
+            }
+            Some(_) => {}
+            None if is_keyword(&head.name.text) || read.contains(head.name.text.as_str()) => {}
+            None => unread.push(pattern(head)),
         }
-        found
-    };
-    let pattern = |term: &Term| match term.args().len() {
+    }
+    let short = holding.iter().filter(|it| it.args().len() < 2).map(|it| format!("(not (true {it}))"));
+    distinct(unread.into_iter().chain(fluents).chain(short).collect())
+}
+
+/// A term with a variable for each argument.
+fn pattern(term: &Term) -> String {
+    match term.args().len() {
         0 => term.name.text.to_string(),
         count => {
             let blanks: Vec<String> = (1..=count).map(|number| format!("?_{number}")).collect();
             format!("({} {})", term.name.text, blanks.join(" "))
         }
-    };
-    for rule in &rules {
-        let Some(head) = &rule.head else { continue };
-        let word = head.name.text.as_str();
-        match head.args().first().filter(|_| head.name.is("next")) {
-            Some(fluent) if holding.iter().all(|it| it.head() != fluent.name.text.as_str()) => {
-                conditions.push(format!("(true {})", pattern(fluent)));
-            }
-            Some(_) => {}
-            None if !percept_syntax::gdl::is_keyword(word) && !is_read(word) => conditions.insert(0, pattern(head)),
-            None => {}
-        }
     }
-    conditions.extend(holding.iter().filter(|it| it.args().len() < 2).map(|it| format!("(not (true {it}))")));
-    let conditions = distinct(conditions);
-    let found = (0..behind.len()).filter(|number| holds(*number)).map(|number| behind[number]);
-    let mut found: Vec<&Statement> = found.collect();
-    found.sort_by_key(|rule| rule.body.len());
-    let fixes = found.iter().flat_map(|rule| {
-        let place = case.here(Some(rule.range));
-        conditions.iter().map(move |it| match rule.arrow {
-            Some(_) => Fix::condition(place, it),
-            None => {
-                let (before, after) = (TextRange::at(rule.range.start), TextRange::at(rule.range.end));
-                let edits = vec![
-                    TextEdit::new(case.here(Some(before)), "(<= "),
-                    TextEdit::new(case.here(Some(after)), format!(" {it})")),
-                ];
-                Fix::new(format!("Make it a rule with `{it}`"), edits)
-            }
-        })
-    });
-    fixes.take(2 * MOST).collect()
+}
+
+/// One more condition of a rule; a fact becomes a rule.
+fn with_condition(case: &Case<'_>, rule: &Statement, condition: &str) -> Fix {
+    if rule.arrow.is_some() {
+        return Fix::condition(case.here(Some(rule.range)), condition);
+    }
+    let at = |place: u32| case.here(Some(TextRange::at(place)));
+    let edits =
+        vec![TextEdit::new(at(rule.range.start), "(<= "), TextEdit::new(at(rule.range.end), format!(" {condition})"))];
+    Fix::new(format!("Make it a rule with `{condition}`"), edits)
 }
 
 /// Ends every match after some rounds, by a count of them; whoever has no goal then gets 0.
@@ -251,6 +247,29 @@ struct Use<'a> {
 }
 
 impl<'a> Use<'a> {
+    /// Rules that make the move legal, each under a condition; none if the body does not bind all variables.
+    fn rules(&self, case: &Case<'_>, conditions: &[Condition]) -> Vec<String> {
+        let [mover, mv] = self.atom.args() else { return Vec::new() };
+        let bound = bound(self.body.iter().copied());
+        if !variables_of(mv).iter().all(|it| bound.contains(it)) {
+            return Vec::new();
+        }
+        let mut body: Vec<String> = self.body.iter().map(|it| line(text(case, it.range()))).collect();
+        let who = text(case, mover.range);
+        if mover.is_variable() && !bound.contains(mover.name.text.as_str()) {
+            body.insert(0, format!("(role {who})"));
+        }
+        let with = |condition: Option<String>| {
+            let rest = body.iter().filter(|it| Some(*it) != condition.as_ref()).chain(&condition);
+            let rest = rest.cloned().collect::<Vec<_>>().join(" ");
+            format!("(<= (legal {who} {}) {rest})", line(text(case, mv.range)))
+        };
+        match conditions.is_empty() {
+            true => (!body.is_empty()).then(|| with(None)).into_iter().collect(),
+            false => conditions.iter().map(|it| with(Some(it.of(who)))).collect(),
+        }
+    }
+
     /// The move with the fluents that another one needs, if both name their variables alike.
     fn with(&self, other: &Use<'a>) -> Option<Use<'a>> {
         let (one, two) = (self.atom.args().get(1)?, other.atom.args().get(1)?);
@@ -369,7 +388,7 @@ fn replaced(text: &str, variable: &str, name: &str) -> String {
 }
 
 fn distinct(mut all: Vec<String>) -> Vec<String> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     // A comment within a condition would end the line.
     all.retain(|it| !it.contains(';') && seen.insert(it.clone()));
     all

@@ -297,7 +297,7 @@ impl Pass<'_, '_> {
         let head = self.facts.term(self.rule.head()?).sym;
         let is_fixed = declares || [keyword::LEGAL, keyword::GOAL, keyword::TERMINAL, keyword::INIT].contains(&head);
         let is_allowed =
-            |text: &str| !(is_fixed && text.starts_with("(does ")) && !(declares && text.starts_with("(true "));
+            |text: &str| !(is_fixed && text.starts_with("(does ") || declares && text.starts_with("(true "));
         let candidates = literals.filter(|(text, literal)| {
             is_allowed(text) && literal.variables.iter().all(|it| *it == own || bound.contains(it))
         });
