@@ -34,6 +34,13 @@ impl Ids {
         self.table.insert_unique(spread(key), (key, id), |&(key, _)| spread(key));
     }
 
+    /// The number with this hash that `is` accepts, or `new`, which is added.
+    pub(crate) fn find_or_insert(&mut self, hash: u64, new: u32, mut is: impl FnMut(u32) -> bool) -> u32 {
+        let key = short(hash);
+        let same = |&(other, id): &(u32, u32)| other == key && is(id);
+        self.table.entry(spread(key), same, |&(key, _)| spread(key)).or_insert((key, new)).get().1
+    }
+
     /// Reserves room for `more` further numbers.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.table.reserve(more, |&(key, _)| spread(key));

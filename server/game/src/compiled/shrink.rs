@@ -8,6 +8,9 @@
 //!
 //! Every gate is a conjunction here; a disjunction is the negation of one.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -15,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::circuit::{Circuit, Lit, Node, live};
 use crate::components::postorder_from;
+use crate::ids::Ids;
 
 /// A pair of operands becomes a gate if at least this number of gates reads both.
 const SHARED: usize = 4;
@@ -50,7 +54,7 @@ pub(super) fn shrink(old: Circuit, roots: &[Lit], is_apart: &dyn Fn(&Node) -> bo
     net.factor();
     let mut pairs = Pairs::of(&net, is_apart);
     (0..ROUNDS).for_each(|round| pairs.round(&mut net, round));
-    drop(pairs);
+    pairs.write(&mut net);
     net.copy(roots, &place)
 }
 
@@ -59,10 +63,18 @@ fn placed(place: &[Lit], old: Lit) -> Lit {
     if old.is_negated() { !new } else { new }
 }
 
-/// A circuit of conjunctions.
+/// The place of a gate's operands among those of all gates.
+#[derive(Clone, Copy)]
+struct Place {
+    start: u32,
+    count: u32,
+}
+
+/// A circuit of conjunctions. The operands of a gate never become more, so all are in one list.
 struct Net {
-    /// The operands of each node; leaves have none.
-    gates: Vec<Vec<Lit>>,
+    operands: Vec<Lit>,
+    /// The place of each node's operands; leaves have none.
+    gates: Vec<Place>,
     /// For each node, the number of gates that read it; roots have two more.
     readers: Vec<u32>,
     /// The leaves, by number.
@@ -81,16 +93,16 @@ impl Net {
                 operands.iter().for_each(|lit| readers[lit.node() as usize] += 1);
             }
         }
-        let mut net = Net { gates: Vec::new(), readers: Vec::new(), leaves: Vec::new() };
+        let mut net = Net { operands: Vec::new(), gates: Vec::new(), readers: Vec::new(), leaves: Vec::new() };
         let mut place = vec![NOWHERE; old.nodes().len()];
-        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut numbers = Ids::default();
         let mut lits: Vec<Lit> = Vec::new();
         for (at, node) in nodes() {
             let (operands, flip) = match node {
                 Node::And(operands) => (operands, false),
                 Node::Or(operands) => (operands, true),
                 leaf => {
-                    let number = net.add(Vec::new());
+                    let number = net.add(&[]);
                     net.leaves.push((number, leaf.clone()));
                     place[at] = Lit::new(number, false);
                     continue;
@@ -101,7 +113,7 @@ impl Net {
                 let lit = placed(&place, if flip { !operand } else { operand });
                 // A conjunction that only this one reads is a part of it.
                 let is_part = readers[operand.node() as usize] == 1 && !lit.is_negated();
-                match &net.gates[lit.node() as usize][..] {
+                match net.parts(lit.node()) {
                     parts @ [_, ..] if is_part => lits.extend_from_slice(parts),
                     _ => lits.push(lit),
                 }
@@ -110,19 +122,48 @@ impl Net {
             lits.dedup();
             let mut hasher = FxHasher::default();
             lits.hash(&mut hasher);
-            let same = numbers.get(&hasher.finish()).copied().filter(|&other| net.gates[other as usize] == lits);
-            let gate = same.unwrap_or_else(|| net.add(lits.clone()));
-            numbers.insert(hasher.finish(), gate);
+            let fresh = net.gates.len() as u32;
+            let gate = numbers.find_or_insert(hasher.finish(), fresh, |other| net.parts(other) == lits);
+            if gate == fresh {
+                net.add(&lits);
+            }
             place[at] = Lit::new(gate, flip);
         }
         net.count_readers(roots.iter().map(|&lit| placed(&place, lit)));
         (net, place)
     }
 
-    fn add(&mut self, operands: Vec<Lit>) -> u32 {
-        self.gates.push(operands);
+    fn add(&mut self, operands: &[Lit]) -> u32 {
+        self.gates.push(Place { start: self.operands.len() as u32, count: operands.len() as u32 });
+        self.operands.extend_from_slice(operands);
         self.readers.push(0);
         self.gates.len() as u32 - 1
+    }
+
+    /// The operands of a node.
+    fn parts(&self, node: u32) -> &[Lit] {
+        let Place { start, count } = self.gates[node as usize];
+        &self.operands[start as usize..][..count as usize]
+    }
+
+    /// Removes all operands of a gate but those that `keep` picks.
+    fn retain(&mut self, gate: u32, mut keep: impl FnMut(Lit) -> bool) {
+        let Place { start, count } = &mut self.gates[gate as usize];
+        let parts = &mut self.operands[*start as usize..][..*count as usize];
+        let mut kept = 0;
+        for at in 0..parts.len() {
+            let lit = parts[at];
+            parts[kept] = lit;
+            kept += usize::from(keep(lit));
+        }
+        *count = kept as u32;
+    }
+
+    /// Adds an operand to a gate in the room of one that was removed.
+    fn push(&mut self, gate: u32, lit: Lit) {
+        let Place { start, count } = &mut self.gates[gate as usize];
+        self.operands[(*start + *count) as usize] = lit;
+        *count += 1;
     }
 
     /// Counts the readers of what the roots need, and forgets all other gates. Operands must precede their gates.
@@ -130,10 +171,12 @@ impl Net {
         self.readers.fill(0);
         roots.for_each(|lit| self.readers[lit.node() as usize] += 2);
         for at in (0..self.gates.len()).rev() {
+            let Place { start, count } = &mut self.gates[at];
             if self.readers[at] == 0 {
-                self.gates[at] = Vec::new();
+                *count = 0;
             }
-            self.gates[at].iter().for_each(|lit| self.readers[lit.node() as usize] += 1);
+            let parts = &self.operands[*start as usize..][..*count as usize];
+            parts.iter().for_each(|lit| self.readers[lit.node() as usize] += 1);
         }
     }
 
@@ -152,41 +195,46 @@ impl Net {
     }
 
     /// Takes common conditions out of the alternatives of a gate, the most common ones first; adds the gates of what is
-    /// left of them to `made`. `conditions` is a reusable buffer.
-    fn factor_gate(&mut self, gate: u32, conditions: &mut Vec<(Lit, u32)>, made: &mut Vec<u32>) {
+    /// left of them to `made`. `conditions` is a reusable buffer: literals, each with its alternative in the lower half.
+    fn factor_gate(&mut self, gate: u32, conditions: &mut Vec<u64>, made: &mut Vec<u32>) {
         conditions.clear();
-        for lit in &self.gates[gate as usize] {
+        for lit in self.parts(gate) {
             let alternative = lit.node();
             if lit.is_negated() && self.readers[alternative as usize] == 1 {
-                conditions.extend(self.gates[alternative as usize].iter().map(|part| (*part, alternative)));
+                let parts = self.parts(alternative).iter();
+                conditions.extend(parts.map(|part| u64::from(part.0) << 32 | u64::from(alternative)));
             }
         }
         conditions.sort_unstable();
-        let mut groups: Vec<&[(Lit, u32)]> = conditions.chunk_by(|left, right| left.0 == right.0).collect();
-        groups.retain(|group| group.len() > 1);
+        let same = |left: &u64, right: &u64| left >> 32 == right >> 32;
+        let mut groups: Vec<&[u64]> = conditions.chunk_by(same).filter(|group| group.len() > 1).collect();
         groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
         let mut gone: FxHashSet<u32> = FxHashSet::default();
+        let mut added = Vec::new();
         for group in groups {
-            if group.iter().any(|(_, alternative)| gone.contains(alternative)) {
+            if group.iter().any(|&condition| gone.contains(&(condition as u32))) {
                 continue;
             }
-            let alternatives: Vec<u32> = group.iter().map(|(_, alternative)| *alternative).collect();
+            let alternatives: Vec<u32> = group.iter().map(|&condition| condition as u32).collect();
             if let Some((common, rest)) = self.take_out(&alternatives) {
                 gone.extend(alternatives);
-                self.gates[gate as usize].push(common);
+                added.push(common);
                 made.push(rest);
             }
         }
-        self.gates[gate as usize].retain(|lit| !(lit.is_negated() && gone.contains(&lit.node())));
+        if !gone.is_empty() {
+            self.retain(gate, |lit| !(lit.is_negated() && gone.contains(&lit.node())));
+            added.into_iter().for_each(|common| self.push(gate, common));
+        }
     }
 
     /// The literal that stands for all these alternatives, and the gate of what is left of them; `None` if it would cost
     /// more than it saves.
     fn take_out(&mut self, alternatives: &[u32]) -> Option<(Lit, u32)> {
         let [first, others @ ..] = alternatives else { return None };
-        let mut common = self.gates[*first as usize].clone();
-        common.retain(|lit| others.iter().all(|&other| self.gates[other as usize].contains(lit)));
-        let left = |alternative: &u32| self.gates[*alternative as usize].len() - common.len();
+        let mut common = self.parts(*first).to_vec();
+        common.retain(|lit| others.iter().all(|&other| self.parts(other).contains(lit)));
+        let left = |alternative: &u32| self.parts(*alternative).len() - common.len();
         let singles = alternatives.iter().filter(|alternative| left(alternative) == 1).count() as isize;
         let (count, shared) = (alternatives.len() as isize, common.len() as isize);
         let saved = (count - 1) * shared + singles - 2 + A_GATE * (singles - 2);
@@ -195,19 +243,18 @@ impl Net {
         }
         let mut rest = Vec::with_capacity(alternatives.len());
         for &alternative in alternatives {
-            let mut parts = std::mem::take(&mut self.gates[alternative as usize]);
-            parts.retain(|lit| !common.contains(lit));
-            if let [only] = parts[..] {
+            self.retain(alternative, |lit| !common.contains(&lit));
+            if let [only] = *self.parts(alternative) {
+                self.gates[alternative as usize].count = 0;
                 rest.push(!only);
             } else {
-                self.gates[alternative as usize] = parts;
                 rest.push(Lit::new(alternative, true));
             }
         }
         common.iter().for_each(|lit| self.readers[lit.node() as usize] -= count as u32 - 1);
-        let rest = self.add(rest);
+        let rest = self.add(&rest);
         common.push(Lit::new(rest, true));
-        let all = self.add(common);
+        let all = self.add(&common);
         (self.readers[rest as usize], self.readers[all as usize]) = (1, 1);
         Some((Lit::new(all, true), rest))
     }
@@ -216,13 +263,13 @@ impl Net {
     fn copy(self, roots: &[Lit], place: &[Lit]) -> Shrunk {
         let at = |root: &Lit| place[root.node() as usize];
         let order = postorder_from(roots.iter().map(|root| at(root).node()), self.gates.len(), |node, edge| {
-            self.gates[node as usize].get(edge).map(|lit| lit.node())
+            self.parts(node).get(edge).map(|lit| lit.node())
         });
         let mut circuit = Circuit::unshared(order.nodes().len());
         let mut new = vec![NOWHERE; self.gates.len()];
         for &node in order.nodes() {
             let leaf = || &self.leaves[self.leaves.binary_search_by_key(&node, |leaf| leaf.0).expect("a leaf")].1;
-            new[node as usize] = match &self.gates[node as usize][..] {
+            new[node as usize] = match self.parts(node) {
                 [] => match leaf() {
                     Node::True => Lit::TRUE,
                     Node::Fluent(fluent) => circuit.fluent(*fluent),
@@ -237,39 +284,77 @@ impl Net {
     }
 }
 
-/// The literals that many gates read, each with those gates.
+/// The literals that many gates read, each with those gates. The gates themselves are written at the end: a gate of
+/// hundreds of operands would be searched for each pair that is taken out of it.
 struct Pairs {
     lits: Vec<Lit>,
     /// For each literal, its gates, ascending.
     gates: Vec<Vec<u32>>,
+    /// The index of each literal of the net as it was, or [`NO_PAIR`].
+    place: Vec<u32>,
+    /// The number of literals that are no pairs.
+    singles: usize,
+}
+
+/// The index of a literal that is not compared.
+const NO_PAIR: u32 = u32::MAX;
+
+/// The gates that have pairs taken out.
+fn long(net: &Net) -> impl Iterator<Item = u32> {
+    (0..net.gates.len() as u32).filter(|&gate| net.gates[gate as usize].count > 2)
 }
 
 impl Pairs {
     /// The literals of all nodes but the leaves that `is_apart` picks.
     fn of(net: &Net, is_apart: &dyn Fn(&Node) -> bool) -> Pairs {
-        let long = || net.gates.iter().enumerate().filter(|(_, operands)| operands.len() > 2);
-        let mut counts = vec![0usize; net.gates.len() * 2];
-        long().for_each(|(_, operands)| operands.iter().for_each(|lit| counts[lit.0 as usize] += 1));
+        let mut counts = vec![0u32; net.gates.len() * 2];
+        long(net).for_each(|gate| net.parts(gate).iter().for_each(|lit| counts[lit.0 as usize] += 1));
         for (node, _) in net.leaves.iter().filter(|(_, leaf)| is_apart(leaf)) {
             counts[*node as usize * 2..][..2].fill(0);
         }
-        let mut place = vec![usize::MAX; counts.len()];
-        let mut pairs = Pairs { lits: Vec::new(), gates: Vec::new() };
-        for (lit, count) in counts.into_iter().enumerate() {
-            if count >= SHARED {
-                place[lit] = pairs.lits.len();
+        let mut pairs = Pairs { lits: Vec::new(), gates: Vec::new(), place: counts, singles: 0 };
+        for (lit, count) in pairs.place.iter_mut().enumerate() {
+            if *count as usize >= SHARED {
                 pairs.lits.push(Lit(lit as u32));
-                pairs.gates.push(Vec::with_capacity(count));
+                pairs.gates.push(Vec::with_capacity(*count as usize));
+                *count = pairs.lits.len() as u32 - 1;
+            } else {
+                *count = NO_PAIR;
             }
         }
-        for (gate, operands) in long() {
-            for lit in operands {
-                if let Some(gates) = pairs.gates.get_mut(place[lit.0 as usize]) {
-                    gates.push(gate as u32);
+        pairs.singles = pairs.lits.len();
+        for gate in long(net) {
+            for lit in net.parts(gate) {
+                if let Some(gates) = pairs.gates.get_mut(pairs.place[lit.0 as usize] as usize) {
+                    gates.push(gate);
                 }
             }
         }
         pairs
+    }
+
+    /// Writes the operands of the gates from which pairs were taken, the pairs last.
+    fn write(self, net: &mut Net) {
+        let mut read = vec![0; self.singles];
+        // The gates of pairs come after all others.
+        let before = self.place.len() as u32 / 2;
+        for gate in 0..before {
+            if net.gates[gate as usize].count <= 2 {
+                continue;
+            }
+            net.retain(gate, |lit| {
+                let place = self.place[lit.0 as usize];
+                place == NO_PAIR || {
+                    let read = &mut read[place as usize];
+                    let is_left = self.gates[place as usize].get(*read) == Some(&gate);
+                    *read += usize::from(is_left);
+                    is_left
+                }
+            });
+        }
+        for (lit, gates) in self.lits.iter().zip(&self.gates).skip(self.singles) {
+            gates.iter().for_each(|&gate| net.push(gate, *lit));
+        }
     }
 
     /// Compares pairs of literals. The chance that two are compared is the share of their gates that reads both: if gates
@@ -301,15 +386,17 @@ impl Pairs {
         if both.len() < SHARED || both.len().saturating_mul(least_share) < rarer {
             return false;
         }
-        let pair = [self.lits[left], self.lits[right]];
-        let lit = Lit::new(net.add(pair.to_vec()), false);
-        for &reader in &both {
-            let operands = &mut net.gates[reader as usize];
-            operands.retain(|lit| !pair.contains(lit));
-            operands.push(lit);
-        }
+        let lit = Lit::new(net.add(&[self.lits[left], self.lits[right]]), false);
         for at in [left, right] {
-            self.gates[at].retain(|gate| both.binary_search(gate).is_err());
+            let mut gone = &both[..];
+            self.gates[at].retain(|gate| {
+                while let [first, rest @ ..] = gone
+                    && first < gate
+                {
+                    gone = rest;
+                }
+                gone.first() != Some(gate)
+            });
         }
         self.lits.push(lit);
         self.gates.push(both);
@@ -340,84 +427,4 @@ fn common(left: &[u32], right: &[u32]) -> Vec<u32> {
         }
     }
     both
-}
-
-#[cfg(test)]
-mod tests {
-    use rand::Rng;
-    use rand::SeedableRng;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
-    use super::*;
-    use crate::compiled::{Compiled, Segment};
-    use crate::{FluentId, MoveId, RoleId};
-
-    const LEAVES: u32 = 24;
-
-    /// A circuit of random gates over fluents and moves, with few different operands so that gates have many in common.
-    fn random(random: &mut Xoshiro256PlusPlus) -> (Circuit, Vec<Lit>) {
-        let mut circuit = Circuit::new();
-        let mut lits: Vec<Lit> = (0..LEAVES).map(|at| circuit.fluent(FluentId(at))).collect();
-        lits.extend((0..LEAVES).map(|at| circuit.does(RoleId(0), MoveId(at))));
-        for _ in 0..random.random_range(20..300) {
-            let from = if random.random_bool(0.5) { 0 } else { lits.len() - 10 };
-            let count = random.random_range(2..12);
-            let picked: Vec<Lit> = (0..count).map(|_| lits[random.random_range(from..lits.len())]).collect();
-            let operands: Vec<Lit> =
-                picked.into_iter().map(|lit| if random.random_bool(0.3) { !lit } else { lit }).collect();
-            lits.push(if random.random_bool(0.5) { circuit.and(operands) } else { circuit.or(operands) });
-        }
-        let roots = (0..30).map(|_| lits[random.random_range(0..lits.len())]).chain([Lit::TRUE, Lit::FALSE]).collect();
-        (circuit, roots)
-    }
-
-    /// The values of the roots, for 64 values of every leaf.
-    fn values(circuit: &Circuit, roots: &[Lit], leaves: &[u64]) -> Vec<u64> {
-        let compiled = Compiled::new(circuit, &[Segment::always(roots.to_vec())]);
-        let mut values = compiled.values::<1>();
-        for at in 0..LEAVES {
-            values.set_fluent(FluentId(at), [leaves[at as usize]]);
-            values.set_move(RoleId(0), MoveId(at), [leaves[(LEAVES + at) as usize]]);
-        }
-        values.run(0);
-        roots.iter().map(|&root| values.get(root)[0]).collect()
-    }
-
-    #[test]
-    fn the_roots_have_the_same_values() {
-        let mut source = Xoshiro256PlusPlus::seed_from_u64(7);
-        let mut saved = 0;
-        for round in 0..400 {
-            let (circuit, roots) = random(&mut source);
-            let leaves: Vec<u64> = (0..2 * LEAVES).map(|_| source.random()).collect();
-            let expected = values(&circuit, &roots, &leaves);
-            let before = circuit.operand_count();
-            let small = shrink(circuit, &roots, &|node| round % 2 == 0 && matches!(node, Node::Move(..)));
-            let new: Vec<Lit> = roots.iter().map(|&root| small.lit(root)).collect();
-            assert_eq!(values(&small.circuit, &new, &leaves), expected, "circuit {round}");
-            saved += before.saturating_sub(small.circuit.operand_count());
-        }
-        assert!(saved > 0);
-    }
-
-    #[test]
-    fn common_conditions_of_alternatives_are_written_once() {
-        let mut circuit = Circuit::new();
-        let lits: Vec<Lit> = (0..12).map(|at| circuit.fluent(FluentId(at))).collect();
-        let alternatives: Vec<Lit> = (2..12).map(|at| circuit.and([lits[0], !lits[1], lits[at]])).collect();
-        let root = circuit.or(alternatives);
-        assert_eq!(circuit.operand_count(), 40);
-        assert_eq!(shrink(circuit, &[root], &|_| false).circuit.operand_count(), 13);
-    }
-
-    #[test]
-    fn sets_that_leave_a_few_out_share_the_others() {
-        let mut circuit = Circuit::new();
-        let lits: Vec<Lit> = (0..64).map(|at| circuit.fluent(FluentId(at))).collect();
-        let all_but = |at: usize| lits.iter().enumerate().filter(move |(other, _)| *other != at).map(|(_, lit)| *lit);
-        let roots: Vec<Lit> = (0..64).map(|at| circuit.or(all_but(at))).collect();
-        assert_eq!(circuit.operand_count(), 64 * 63);
-        let operands = shrink(circuit, &roots, &|_| false).circuit.operand_count();
-        assert!(operands < 64 * 12, "{operands} operands");
-    }
 }
