@@ -2,11 +2,11 @@
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
 use crate::Term;
+use crate::ids::Ids;
 
 /// A name: a constant or a functor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -40,7 +40,7 @@ pub struct Terms {
     /// The arguments of all compounds, one after the other.
     args: Vec<TermId>,
     /// The terms by name and arguments.
-    ids: HashTable<TermId>,
+    ids: Ids,
 }
 
 fn hash(sym: Sym, args: Option<&[TermId]>) -> u64 {
@@ -89,21 +89,16 @@ impl Terms {
     }
 
     fn intern(&mut self, sym: Sym, args: Option<&[TermId]>) -> TermId {
-        let key = hash(sym, args);
-        if let Some(id) = self.find_hashed(key, sym, args) {
-            return id;
-        }
-        let id = TermId(self.nodes.len() as u32);
-        let depth = args.map_or(0, |args| args.iter().map(|&arg| self.depth(arg) + 1).max().unwrap_or(1));
-        let count = args.map_or(CONSTANT, |args| args.len() as u32);
-        self.nodes.push(Node { sym, first: self.args.len() as u32, count, depth });
-        self.args.extend_from_slice(args.unwrap_or_default());
         let Terms { ids, nodes, args: all, .. } = self;
-        ids.insert_unique(key, id, |&it| {
-            let node = nodes[it.0 as usize];
-            hash(node.sym, args_of(node, all))
-        });
-        id
+        let fresh = nodes.len() as u32;
+        let id = ids.find_or_insert(hash(sym, args), fresh, |it| is(nodes[it as usize], sym, args, all));
+        if id == fresh {
+            let depth = args.map_or(0, |args| args.iter().map(|&arg| self.depth(arg) + 1).max().unwrap_or(1));
+            let count = args.map_or(CONSTANT, |args| args.len() as u32);
+            self.nodes.push(Node { sym, first: self.args.len() as u32, count, depth });
+            self.args.extend_from_slice(args.unwrap_or_default());
+        }
+        TermId(id)
     }
 
     /// The depth to which the arguments of a term nest; 0 for a constant.
@@ -113,16 +108,8 @@ impl Terms {
 
     /// The term, if the table has it already.
     pub fn find(&self, sym: Sym, args: Option<&[TermId]>) -> Option<TermId> {
-        self.find_hashed(hash(sym, args), sym, args)
-    }
-
-    #[inline]
-    fn find_hashed(&self, hash: u64, sym: Sym, args: Option<&[TermId]>) -> Option<TermId> {
-        let same = |&it: &TermId| {
-            let node = self.nodes[it.0 as usize];
-            node.sym == sym && args_of(node, &self.args) == args
-        };
-        self.ids.find(hash, same).copied()
+        let same = |it: u32| is(self.nodes[it as usize], sym, args, &self.args);
+        self.ids.find(hash(sym, args), same).map(TermId)
     }
 
     /// The constant itself, or the head of a compound.
@@ -158,6 +145,11 @@ impl Terms {
     pub fn show(&self, term: TermId) -> String {
         self.term(term).to_string()
     }
+}
+
+/// True if a node has this name and these arguments.
+fn is(node: Node, sym: Sym, args: Option<&[TermId]>, all: &[TermId]) -> bool {
+    node.sym == sym && args_of(node, all) == args
 }
 
 fn args_of(node: Node, all: &[TermId]) -> Option<&[TermId]> {

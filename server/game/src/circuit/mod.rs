@@ -276,10 +276,11 @@ impl Circuit {
             (Node::And(old), Kind::And) | (Node::Or(old), Kind::Or) => old[..] == *operands,
             _ => false,
         };
-        if let Some(id) = self.ids.find(key, same) {
-            return Lit::new(id, false);
+        let fresh = self.nodes.len() as u32;
+        match self.ids.find_or_insert(key, fresh, same) {
+            id if id == fresh => self.append(new()),
+            id => Lit::new(id, false),
         }
-        self.add(key, new())
     }
 
     fn add(&mut self, key: u64, node: Node) -> Lit {

@@ -144,15 +144,14 @@ impl Table {
 
     /// Adds a tuple. Returns its row, and true if it is new.
     pub(crate) fn insert(&mut self, tuple: &[TermId]) -> (u32, bool) {
-        let key = hash(tuple);
-        if let Some(row) = self.ids.find(key, |row| self.row(row) == tuple) {
-            return (row, false);
+        let Table { arity, len, data, ids, .. } = self;
+        let row = ids.find_or_insert(hash(tuple), *len, |row| data[row as usize * *arity..][..*arity] == *tuple);
+        let is_new = row == *len;
+        if is_new {
+            *len += 1;
+            data.extend_from_slice(tuple);
         }
-        let row = self.len;
-        self.len += 1;
-        self.data.extend_from_slice(tuple);
-        self.ids.insert(key, row);
-        (row, true)
+        (row, is_new)
     }
 
     /// The index with this shape. [`Table::complete`] adds the rows, because many indexes of a growing table are never

@@ -219,12 +219,11 @@ impl Derived {
         if let Some(seen) = seen {
             let (old, new) = values.split_at(at);
             let row = |it: u32| &old[it as usize * *width..][..*width];
-            let hash = FxBuildHasher.hash_one(new);
-            if let Some(old) = seen.find(hash, |it| row(it) == new) {
+            let head = seen.find_or_insert(FxBuildHasher.hash_one(new), *count as u32, |it| row(it) == new);
+            if head < *count as u32 {
                 values.truncate(at);
-                return old;
+                return head;
             }
-            seen.insert(hash, *count as u32);
         }
         *count += 1;
         *count as u32 - 1
