@@ -84,8 +84,12 @@ pub(super) fn fluent_count(ground: &Ground) -> usize {
     in_rules.chain(in_nodes).map(|fluent| fluent.0 as usize + 1).max().unwrap_or(0)
 }
 
+/// Evaluates the nodes that are not yet known.
 fn sweep(circuit: &Circuit, fluents: &[u8], does: &[Vec<u8>], values: &mut [u8]) {
     for (index, node) in circuit.nodes().iter().enumerate() {
+        if values[index] != UNKNOWN {
+            continue;
+        }
         values[index] = match node {
             Node::True => 1,
             Node::Fluent(fluent) => fluents[fluent.0 as usize],

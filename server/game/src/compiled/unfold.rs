@@ -14,7 +14,7 @@ use crate::{FluentId, Ground, State};
 use super::partial::{KnownRounds, Round, fluent_count};
 
 /// The maximum number of rounds that are unfolded.
-const MOST_ROUNDS: usize = 400;
+pub(super) const MOST_ROUNDS: usize = 400;
 /// The maximum number of nodes in all rounds, known ones included: each takes two bits meanwhile.
 const MOST_NODES: usize = 1 << 26;
 /// If that allows for fewer rounds than this, unfolding is not tried: a game with so large a circuit takes more rounds.
@@ -40,9 +40,14 @@ pub(super) enum Unfolded<'a> {
     No,
 }
 
+/// The maximum number of rounds of a game that are unfolded.
+pub(super) fn most_rounds(ground: &Ground) -> usize {
+    MOST_ROUNDS.min(MOST_NODES / ground.circuit.nodes().len())
+}
+
 /// True if a circuit is so large that its rounds cannot have a circuit each.
 pub(super) fn is_too_large(ground: &Ground) -> bool {
-    MOST_NODES / ground.circuit.nodes().len() < FEW_ROUNDS
+    most_rounds(ground) < FEW_ROUNDS
 }
 
 /// The rounds of a game that have too many nodes to have a circuit each.
@@ -74,14 +79,65 @@ pub(super) struct Worth {
     pub cost: usize,
 }
 
-/// The rounds of a game with their known values, if none of the early ones costs too much: at first more than
-/// `most_cost`; then `worth` tells, which takes time to find out. Where it ends them, `back` has no meaning.
-pub(super) fn rounds<'a>(
-    ground: &'a Ground,
-    initial: &State,
+/// Questions about the lengths of matches. The answers take time: matches are played.
+pub(super) struct Lengths<'a> {
+    /// True if a match is longer than this number of rounds.
+    pub is_longer: &'a dyn Fn(usize) -> bool,
+    pub worth: &'a dyn Fn() -> Worth,
+}
+
+/// The checks of early rounds.
+struct Checks<'a> {
+    lengths: &'a Lengths<'a>,
+    /// The most that the first checked round may cost.
     most_cost: usize,
-    worth: &dyn Fn() -> Worth,
-) -> Unfolded<'a> {
+    /// The maximum number of rounds.
+    most: usize,
+    is_large: bool,
+    limits: Option<Worth>,
+    /// The cost of the first checked round, if it is not yet compared with the limits.
+    put_off: Option<usize>,
+    /// The cost of a round of the circuit of all rounds, divided by that of the last round that was checked.
+    times: usize,
+}
+
+impl Checks<'_> {
+    /// True if unfolding may pay, given the cost of the round after `at - 1` others.
+    fn pass(&mut self, at: usize, cost: usize) -> bool {
+        if self.limits.is_none() {
+            let is_first = at == CHECKED[0];
+            if cost > if is_first && self.is_large { self.most_cost / CHEAPER } else { self.most_cost } {
+                return false;
+            }
+            // Most games are found out at the second check, long before all matches have been measured.
+            if is_first && (self.lengths.is_longer)(3 * CHECKED[1]) {
+                self.put_off = Some(cost);
+                return true;
+            }
+        }
+        let limits = self.limits.get_or_insert_with(self.lengths.worth);
+        // All rounds of a match must be unfolded to pay.
+        if self.most == MOST_ROUNDS && limits.longest > self.most {
+            return false;
+        }
+        // Rounds in the first third of a match cost no more than the average. A large circuit is worth no risk.
+        let is_dear = |(at, cost): (usize, usize)| (self.is_large || at * 3 <= limits.longest) && cost > limits.cost;
+        if self.put_off.take().map(|cost| (CHECKED[0], cost)).into_iter().chain([(at, cost)]).any(is_dear) {
+            return false;
+        }
+        self.times = (limits.cost.saturating_mul(2) / cost.max(1)).max(1);
+        true
+    }
+
+    /// True if the longest match has more rounds than are possible.
+    fn are_too_few(&self) -> bool {
+        self.limits.as_ref().is_some_and(|limits| self.most < limits.longest)
+    }
+}
+
+/// The rounds of a game with their known values, if none of the early ones costs too much: at first more than
+/// `most_cost`; then `lengths` tells. Where it ends them, `back` has no meaning.
+pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize, lengths: &Lengths<'_>) -> Unfolded<'a> {
     let circuit = &ground.circuit;
     if !circuit.groups().is_empty() || !circuit.comparisons().is_empty() {
         return Unfolded::No;
@@ -90,14 +146,14 @@ pub(super) fn rounds<'a>(
     let mut states: Vec<Vec<u8>> =
         vec![(0..count).map(|fluent| u8::from(initial.has(FluentId(fluent as u32)))).collect()];
     let mut rounds: Vec<Round> = Vec::new();
-    let most = MOST_ROUNDS.min(MOST_NODES / circuit.nodes().len());
+    let most = most_rounds(ground);
     if is_too_large(ground) {
         return Unfolded::No;
     }
-    let mut times = 1;
-    let mut limits: Option<Worth> = None;
+    let is_large = circuit.nodes().len() > LARGE;
+    let mut checks = Checks { lengths, most_cost, most, is_large, limits: None, put_off: None, times: 1 };
     while rounds.len() < most {
-        if limits.as_ref().is_some_and(|worth| rounds.len() >= worth.rounds) {
+        if checks.limits.as_ref().is_some_and(|worth| rounds.len() >= worth.rounds) {
             return Unfolded::Rounds(KnownRounds { rounds, fluents: count, back: 0, block: None });
         }
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
@@ -105,20 +161,10 @@ pub(super) fn rounds<'a>(
         let next = values.next(count);
         if CHECKED.contains(&states.len()) {
             values.mark_all();
-            let cost = values.cost();
-            let is_large = circuit.nodes().len() > LARGE;
-            let most_cost = if is_large { most_cost / CHEAPER } else { most_cost };
-            if limits.is_none() && cost > most_cost {
+            if !checks.pass(states.len(), values.cost()) {
                 return Unfolded::No;
             }
-            let limits = limits.get_or_insert_with(worth);
-            // Rounds in the first third of a match cost no more than the average. A large circuit is worth no risk.
-            if (is_large || states.len() * 3 <= limits.longest) && cost > limits.cost {
-                return Unfolded::No;
-            }
-            times = (limits.cost.saturating_mul(2) / cost.max(1)).max(1);
-            // The rounds that are possible would not be enough.
-            if most < limits.longest && states.len() == CHECKED[CHECKED.len() - 1] {
+            if checks.are_too_few() && states.len() == CHECKED[CHECKED.len() - 1] {
                 break;
             }
         }
@@ -135,12 +181,12 @@ pub(super) fn rounds<'a>(
         }
         states.push(next);
     }
-    if most == MOST_ROUNDS { Unfolded::No } else { Unfolded::TooLarge(TooLarge { rounds: most, times }) }
+    if most == MOST_ROUNDS { Unfolded::No } else { Unfolded::TooLarge(TooLarge { rounds: most, times: checks.times }) }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{Unfolded, Worth, rounds};
+    use super::{Lengths, Unfolded, Worth, rounds};
     use crate::compiled::Playouts;
     use crate::play::{Limits, MatchRecord};
     use crate::{Game, Ground};
@@ -193,7 +239,8 @@ pub(super) mod tests {
         let initial = game.rules.initial();
         let folded = Playouts::new(&ground, &initial);
         let all = || Worth { rounds: usize::MAX, longest: 0, cost: usize::MAX };
-        let Unfolded::Rounds(mut unfolded) = rounds(&ground, &initial, usize::MAX, &all) else {
+        let lengths = Lengths { is_longer: &|_| false, worth: &all };
+        let Unfolded::Rounds(mut unfolded) = rounds(&ground, &initial, usize::MAX, &lengths) else {
             panic!("rounds that are counted")
         };
         unfolded.mark();

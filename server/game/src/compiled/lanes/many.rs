@@ -38,13 +38,18 @@ impl Playouts {
     /// good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Many {
         let cost = self.cost();
-        let lengths = LazyCell::new(|| self.lengths(MOST_ROUNDS));
+        // Blocks of rounds may repeat; if all rounds have a circuit each, longer matches need not be measured.
+        let all = unfold::most_rounds(ground);
+        let most = if all < unfold::MOST_ROUNDS { MOST_ROUNDS } else { all };
+        let lengths = LazyCell::new(|| self.lengths(most));
         let worth = || {
             let Lengths { sum, longest, .. } = *lengths;
             let cost = sum * cost / (2 * SAMPLE as usize * longest.max(1));
             Worth { rounds: self.often(longest) + self.phases.len() + 1, longest, cost }
         };
-        let given_up = match unfold::rounds(ground, initial, cost / 2, &worth) {
+        let is_longer = |rounds| self.lengths(rounds).longest > rounds;
+        let asked = unfold::Lengths { is_longer: &is_longer, worth: &worth };
+        let given_up = match unfold::rounds(ground, initial, cost / 2, &asked) {
             Unfolded::Rounds(rounds) => match self.unfolded(rounds, &lengths, ground, initial) {
                 Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
                 None => None,
