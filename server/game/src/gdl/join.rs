@@ -46,6 +46,8 @@ pub(super) struct Plan {
     pub variables: usize,
     /// From this step on no variable that the caller needs is bound, so one success is enough.
     pub existential_from: usize,
+    /// True if the rows of the first condition are best read from the last to the first, unless all solutions are wanted.
+    pub last_first: bool,
     /// The number of combinations tried, estimated from the tables when the plan was made.
     pub cost: f64,
 }
@@ -143,6 +145,7 @@ struct Run<'a> {
     plan: &'a Plan,
     /// From this step on one success is enough.
     existential_from: usize,
+    last_first: bool,
     source: &'a Source<'a>,
     bindings: Vec<TermId>,
     rows: Vec<u32>,
@@ -169,7 +172,7 @@ pub(super) fn solve(
     fuel: &mut Fuel,
     sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
 ) -> Result<(), OutOfFuel> {
-    run(plan, plan.existential_from, source, start, fuel, sink)
+    run(plan, false, source, start, fuel, sink)
 }
 
 /// Like [`solve`], with all solutions even if one would be enough.
@@ -182,12 +185,12 @@ pub(super) fn solve_all(
     fuel: &mut Fuel,
     sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
 ) -> Result<(), OutOfFuel> {
-    run(plan, usize::MAX, source, &[], fuel, sink)
+    run(plan, true, source, &[], fuel, sink)
 }
 
 fn run(
     plan: &Plan,
-    existential_from: usize,
+    all: bool,
     source: &Source<'_>,
     start: &[(u32, TermId)],
     fuel: &mut Fuel,
@@ -198,7 +201,10 @@ fn run(
         bindings[variable as usize] = term;
     }
     let literals = plan.steps.iter().filter_map(Step::literal).max().map_or(0, |last| last as usize + 1);
-    let mut run = Run { plan, existential_from, source, bindings, rows: vec![u32::MAX; literals], fuel, sink };
+    let last_first = plan.last_first && !all;
+    let existential_from = if all { usize::MAX } else { plan.existential_from };
+    let rows = vec![u32::MAX; literals];
+    let mut run = Run { plan, existential_from, last_first, source, bindings, rows, fuel, sink };
     match run.step(0) {
         Outcome::OutOfFuel => Err(OutOfFuel),
         _ => Ok(()),
@@ -251,8 +257,14 @@ impl Run<'_> {
                         let rows = table.lookup(*slot, args, self.source.terms, &self.bindings);
                         let start = rows.partition_point(|&row| row < window.start);
                         let rows = rows[start..].iter().copied().take_while(|&row| row < window.end);
-                        self.scan(at, *literal, *relation, matches, rows)
+                        match at == 0 && self.last_first {
+                            true => {
+                                self.scan(at, *literal, *relation, matches, rows.collect::<Vec<_>>().into_iter().rev())
+                            }
+                            false => self.scan(at, *literal, *relation, matches, rows),
+                        }
                     }
+                    None if at == 0 && self.last_first => self.scan(at, *literal, *relation, matches, window.rev()),
                     None => self.scan(at, *literal, *relation, matches, window),
                 }
             }

@@ -48,7 +48,8 @@ pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Ta
     };
     let mut bound = goal.bound.iter().copied().collect();
     let steps = order.literals.iter().map(|&literal| step(rule, literal, &mut bound, tables)).collect();
-    Plan { existential_from: order.existential_from, steps, variables: rule.variables.len(), cost: order.cost }
+    let Order { existential_from, cost, .. } = order;
+    Plan { existential_from, last_first: false, steps, variables: rule.variables.len(), cost }
 }
 
 /// An order of a body's literals.

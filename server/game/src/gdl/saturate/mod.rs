@@ -166,7 +166,8 @@ fn most_heads(rule: &Rule, tables: &[Table], is_fixed: &dyn Fn(RelationId) -> bo
 fn order(rule: &Rule, first: Option<usize>, ignored: &[RelationId], terms: &Terms, tables: &mut [Table]) -> Plan {
     let ignore_negative = |relation| ignored.contains(&relation);
     let goal = Goal { first, bound: &[], heads_only: true, ignore_negative: &ignore_negative };
-    plan(rule, &goal, terms, tables)
+    // The moves up to a number that grows are those up to the last one.
+    Plan { last_first: rule.head.relation == RelationId::LEGAL, ..plan(rule, &goal, terms, tables) }
 }
 
 impl Saturation {
