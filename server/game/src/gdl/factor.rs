@@ -16,8 +16,8 @@ pub(super) struct Factors {
     on_moves: Vec<bool>,
     /// All moves of each role.
     moves: FxHashMap<RoleId, Vec<Lit>>,
-    /// The role of each move.
-    roles: FxHashMap<Lit, RoleId>,
+    /// The role of each node that is a move. The leaves of moves are among the first nodes.
+    roles: Vec<Option<RoleId>>,
 }
 
 /// Conjunctions in one buffer, which is reused for the next ones.
@@ -82,8 +82,10 @@ impl Factors {
                 by_role.entry(role).or_default().push(lit);
             }
         }
-        let of_role = |(role, moves): (&RoleId, &Vec<Lit>)| moves.iter().map(|&lit| (lit, *role)).collect::<Vec<_>>();
-        let roles = by_role.iter().flat_map(of_role).collect();
+        let mut roles = vec![None; moves.iter().map(|lit| lit.node() as usize + 1).max().unwrap_or(0)];
+        for (role, moves) in &by_role {
+            moves.iter().for_each(|lit| roles[lit.node() as usize] = Some(*role));
+        }
         let mut factors = Factors { on_moves: Vec::new(), moves: by_role, roles };
         factors.learn(circuit);
         factors
@@ -91,7 +93,7 @@ impl Factors {
 
     /// The role of a move.
     pub(super) fn role_of(&self, lit: Lit) -> Option<RoleId> {
-        self.roles.get(&lit).copied()
+        self.roles.get(lit.node() as usize).copied().flatten().filter(|_| !lit.is_negated())
     }
 
     /// The number of moves of a role.

@@ -65,7 +65,7 @@ impl Building<'_> {
         for head in &heads.heads {
             let gate = sharing[head.key as usize].gate(circuit, &excluded[head.left_out as usize]);
             if gate != Lit::FALSE {
-                let part = Part::Gate(gate);
+                let part = Part::gate(gate);
                 flat.push(offset + head.row, if gate == Lit::TRUE { &[] } else { std::slice::from_ref(&part) });
             }
         }

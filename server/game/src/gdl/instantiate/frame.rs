@@ -30,8 +30,40 @@ pub(super) struct Frame<'a> {
 /// The value of one side of an inequality: a constant, or a functor and its arguments.
 type Value = SmallVec<[u32; 4]>;
 
-/// The moves that a frame is about, each with its values in the inequalities.
-type Moves = Vec<(Lit, Vec<Option<Value>>)>;
+/// The number of a value that equals nothing.
+const NOTHING: u32 = u32::MAX;
+
+/// The moves that a frame is about.
+struct Moves {
+    lits: Vec<Lit>,
+    /// For each inequality, the numbers of its values.
+    ids: Vec<FxHashMap<Value, u32>>,
+    /// For each move, the number of its value in each inequality, or [`NOTHING`].
+    numbers: Vec<u32>,
+}
+
+impl Moves {
+    /// Adds the value of a move in one inequality.
+    fn push_number(&mut self, side: usize, value: Option<Value>) {
+        let number = value.map_or(NOTHING, |value| {
+            let ids = &mut self.ids[side];
+            let fresh = ids.len() as u32;
+            *ids.entry(value).or_insert(fresh)
+        });
+        self.numbers.push(number);
+    }
+
+    /// For one inequality, the moves with each value.
+    fn by_number(&self, side: usize) -> Vec<Vec<Lit>> {
+        let mut moves = vec![Vec::new(); self.ids[side].len()];
+        for (mv, numbers) in self.lits.iter().zip(self.numbers.chunks(self.ids.len())) {
+            if let Some(moves) = moves.get_mut(numbers[side] as usize) {
+                moves.push(*mv);
+            }
+        }
+        moves
+    }
+}
 
 impl<'a> Frame<'a> {
     /// `None` if the rule is not of this kind.
@@ -90,13 +122,8 @@ impl Building<'_> {
         flat: &mut Flat,
     ) -> Result<bool, TooMany> {
         let Some(moves) = self.moves_of(shape, frame)? else { return Ok(false) };
-        let mut by_value: Vec<FxHashMap<Value, Vec<Lit>>> = vec![FxHashMap::default(); frame.sides.len()];
-        for (mv, values) in &moves {
-            for (by_value, value) in by_value.iter_mut().zip(values) {
-                value.iter().for_each(|value| by_value.entry(value.clone()).or_default().push(*mv));
-            }
-        }
-        let all = self.factors.all_but(self.circuit, moves.into_iter().map(|(mv, _)| mv));
+        let by_number: Vec<Vec<Vec<Lit>>> = (0..frame.sides.len()).map(|side| moves.by_number(side)).collect();
+        let all = self.factors.all_but(self.circuit, moves.lits.iter().copied());
         let heads = Heads::of(rule, shape, self.prepared);
         let offset = offsets[rule.head.relation.index()];
         let mut bindings = vec![UNBOUND; rule.variables.len()];
@@ -107,15 +134,16 @@ impl Building<'_> {
                 continue;
             }
             left_out.clear();
-            for ((of_head, _), by_value) in frame.sides.iter().zip(&by_value) {
+            for (side, (of_head, _)) in frame.sides.iter().enumerate() {
                 let value = value(of_head, &self.prepared.program.terms, &bindings);
-                left_out.extend(value.and_then(|value| by_value.get(&value)).into_iter().flatten());
+                let number = value.and_then(|value| moves.ids[side].get(&value));
+                left_out.extend(number.into_iter().flat_map(|number| &by_number[side][*number as usize]));
             }
             left_out.sort_unstable();
             left_out.dedup();
             let gate = all.without(self.circuit, &left_out);
             if gate != Lit::FALSE {
-                let part = Part::Gate(gate);
+                let part = Part::gate(gate);
                 flat.push(offset + row, if gate == Lit::TRUE { &[] } else { std::slice::from_ref(&part) });
             }
         }
@@ -136,17 +164,29 @@ impl Building<'_> {
         };
         let is_move = |literal: &Literal| literal.condition.atom().is_some_and(|it| it.relation == RelationId::DOES);
         let at = shape.rest.body.iter().position(is_move).expect("a frame has a move");
-        let mut moves = Moves::new();
-        let mut places: FxHashMap<Lit, usize> = FxHashMap::default();
+        let sides = frame.sides.len();
+        let mut moves = Moves { lits: Vec::new(), ids: vec![FxHashMap::default(); sides], numbers: Vec::new() };
+        // By node; the leaves of moves are among the first.
+        let mut places: Vec<u32> = Vec::new();
         let mut is_one_each = true;
         let solved = solve(&plan, &source, &[], self.fuel, &mut |solution| {
             let mv = atoms.gate(RelationId::DOES, solution.rows[at]);
-            let of_side = |(_, side): &(_, &Pattern)| value(side, &program.terms, solution.bindings);
-            let values: Vec<Option<Value>> = frame.sides.iter().map(of_side).collect();
-            let place = *places.entry(mv).or_insert(moves.len());
-            match moves.get(place) {
-                Some((_, others)) => is_one_each = *others == values,
-                None => moves.push((mv, values)),
+            for (side, (_, of_move)) in frame.sides.iter().enumerate() {
+                moves.push_number(side, value(of_move, &program.terms, solution.bindings));
+            }
+            if places.len() <= mv.node() as usize {
+                places.resize(mv.node() as usize + 1, u32::MAX);
+            }
+            match &mut places[mv.node() as usize] {
+                place if *place == u32::MAX => {
+                    *place = moves.lits.len() as u32;
+                    moves.lits.push(mv);
+                }
+                place => {
+                    let (known, new) = moves.numbers.split_at(moves.lits.len() * sides);
+                    is_one_each = known[*place as usize * sides..][..sides] == *new;
+                    moves.numbers.truncate(moves.lits.len() * sides);
+                }
             }
             if is_one_each { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

@@ -109,7 +109,7 @@ impl<'a> Instances<'a> {
                 rows[*place] = row.unwrap_or(u32::MAX);
             }
             self.parts(&Solution { bindings, rows });
-            if !self.are_too_many() && self.parts.first() != Some(&Part::Gate(Lit::FALSE)) {
+            if !self.are_too_many() && self.parts.first() != Some(&Part::gate(Lit::FALSE)) {
                 self.flat.push(first + head, &self.parts);
             }
         });
@@ -136,13 +136,13 @@ impl<'a> Instances<'a> {
             let part = match &literal.condition {
                 Condition::Positive(atom) if reading.atoms.is_domain(atom.relation) => continue,
                 Condition::Positive(atom) if reading.is_working(atom.relation) => {
-                    Part::Member(reading.offsets[atom.relation.index()] + row)
+                    Part::member(reading.offsets[atom.relation.index()] + row)
                 }
-                Condition::Positive(atom) => Part::Gate(reading.atoms.gate(atom.relation, row)),
-                Condition::Negative(atom) if row != u32::MAX => Part::Gate(!reading.atoms.gate(atom.relation, row)),
+                Condition::Positive(atom) => Part::gate(reading.atoms.gate(atom.relation, row)),
+                Condition::Negative(atom) if row != u32::MAX => Part::gate(!reading.atoms.gate(atom.relation, row)),
                 _ => continue,
             };
-            if part != Part::Gate(Lit::TRUE) {
+            if part != Part::gate(Lit::TRUE) {
                 self.parts.push(part);
             }
         }

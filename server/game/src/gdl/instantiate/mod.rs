@@ -109,11 +109,38 @@ fn read_last(prepared: &Prepared, cone: &[usize]) -> FxHashMap<usize, Vec<Relati
     by_component
 }
 
-/// A condition of an instance: a finished gate, or an atom of the component at work.
+/// A condition of an instance, in one word: large games have millions of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Part {
+struct Part(u32);
+
+/// The meaning of a condition.
+enum Kind {
+    /// A finished gate.
     Gate(Lit),
+    /// An atom of the component at work.
     Member(u32),
+}
+
+impl Part {
+    /// The bit of atoms. Neither gates nor atoms come near it: their numbers are limited.
+    const MEMBER: u32 = 1 << 31;
+
+    fn gate(lit: Lit) -> Part {
+        assert!(lit.0 < Part::MEMBER, "too many gates");
+        Part(lit.0)
+    }
+
+    fn member(atom: u32) -> Part {
+        assert!(atom < Part::MEMBER, "too many atoms");
+        Part(atom | Part::MEMBER)
+    }
+
+    fn kind(self) -> Kind {
+        match self.0 & Part::MEMBER {
+            0 => Kind::Gate(Lit(self.0)),
+            _ => Kind::Member(self.0 & !Part::MEMBER),
+        }
+    }
 }
 
 /// Rule instances, one after the other in one buffer.
@@ -337,8 +364,8 @@ fn plan_of(rule: &Rule, on_demand: bool, terms: &Terms, tables: &mut [Table]) ->
 }
 
 fn gate_of(part: &Part) -> Lit {
-    match part {
-        Part::Gate(lit) => *lit,
-        Part::Member(_) => Lit::FALSE,
+    match part.kind() {
+        Kind::Gate(lit) => lit,
+        Kind::Member(_) => Lit::FALSE,
     }
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Flat, Part, grouped};
+use super::{Flat, Kind, Part, grouped};
 use crate::circuit::{Circuit, Lit};
 use crate::components::components_from;
 
@@ -31,7 +31,7 @@ impl Instances<'_> {
     fn of(&self, atom: u32) -> impl Iterator<Item = &[Part]> {
         let all = self.begins[atom as usize] as usize..self.begins[atom as usize + 1] as usize;
         let instances = self.order[all].iter().map(|&instance| self.flat.parts(instance));
-        instances.filter(move |parts| !parts.contains(&Part::Member(atom)))
+        instances.filter(move |parts| !parts.contains(&Part::member(atom)))
     }
 }
 
@@ -52,9 +52,9 @@ struct Open {
 }
 
 fn gate(values: &[Lit], part: &Part) -> Lit {
-    match part {
-        Part::Gate(lit) => *lit,
-        Part::Member(other) => values[*other as usize],
+    match part.kind() {
+        Kind::Gate(lit) => lit,
+        Kind::Member(other) => values[other as usize],
     }
 }
 
@@ -98,8 +98,8 @@ impl Recursion<'_> {
         for &atom in work {
             own.clear();
             for part in self.instances.of(atom).flatten() {
-                match part {
-                    Part::Member(other) if self.is_open(*other) => own.push(self.place[*other as usize]),
+                match part.kind() {
+                    Kind::Member(other) if self.is_open(other) => own.push(self.place[other as usize]),
                     _ => {}
                 }
             }
@@ -147,7 +147,7 @@ impl Recursion<'_> {
         let mut waiting: Vec<(u32, u32)> = Vec::new();
         for (head, &atom) in members.iter().enumerate() {
             for parts in self.instances.of(atom) {
-                let finished = parts.iter().filter(|part| !matches!(part, Part::Member(it) if self.is_open(*it)));
+                let finished = parts.iter().filter(|part| !matches!(part.kind(), Kind::Member(it) if self.is_open(it)));
                 let (mut is_false, mut is_true) = (false, true);
                 finished.map(|part| gate(&self.values, part)).for_each(|gate| {
                     is_false |= gate == Lit::FALSE;
@@ -157,10 +157,8 @@ impl Recursion<'_> {
                     continue;
                 }
                 let before = waiting.len();
-                waiting.extend(parts.iter().filter_map(|part| match part {
-                    Part::Member(other) if self.is_open(*other) => {
-                        Some((self.place[*other as usize], open.len() as u32))
-                    }
+                waiting.extend(parts.iter().filter_map(|part| match part.kind() {
+                    Kind::Member(other) if self.is_open(other) => Some((self.place[other as usize], open.len() as u32)),
                     _ => None,
                 }));
                 open.push(Open { head: head as u32, missing: (waiting.len() - before) as u32 });

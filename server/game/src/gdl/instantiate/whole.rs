@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::{Building, Flat, Most, Part, gate_of};
+use super::{Building, Flat, Kind, Most, Part, gate_of};
 use crate::RoleId;
 use crate::gdl::factor::Factors;
 use crate::gdl::program::{RelationId, Rule};
@@ -59,7 +59,7 @@ impl Flat {
     /// atom's instances written once (see `factor`). An estimate, because some gates may exist already. Sets are
     /// compared by their hashes.
     fn operands(&self, from: usize, factors: &Factors) -> usize {
-        let on_moves = |part: &Part| matches!(part, Part::Gate(lit) if factors.depends(*lit));
+        let on_moves = |part: &Part| matches!(part.kind(), Kind::Gate(lit) if factors.depends(lit));
         let all = from..self.heads.len();
         let start = from.checked_sub(1).map_or(0, |before| self.heads[before].1 as usize);
         if !self.parts[start..].iter().any(on_moves) {
