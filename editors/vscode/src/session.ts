@@ -46,6 +46,8 @@ export class Session {
   private requests = 0;
   /** The question being explained; it is asked again when the rules change. */
   private question: Question | undefined;
+  /** The number of questions, so that the answer to an earlier one does not replace that to the last. */
+  private questions = 0;
   private cancel = new AbortController();
   private aside = new AbortController();
 
@@ -129,8 +131,7 @@ export class Session {
         void this.explain(wish.question);
         break;
       case "unask":
-        this.question = undefined;
-        this.model.why = undefined;
+        this.unask();
         this.post();
         break;
       case "askable":
@@ -247,9 +248,14 @@ export class Session {
 
   /** Drops the explanation, which does not apply to another place of the match. */
   private forget(): void {
+    this.unask();
+    this.model.askable = undefined;
+  }
+
+  private unask(): void {
+    this.questions++;
     this.question = undefined;
     this.model.why = undefined;
-    this.model.askable = undefined;
   }
 
   private async play(moves: (string | null)[]): Promise<void> {
@@ -380,10 +386,12 @@ export class Session {
 
   /** Explains an atom, or shows its rules if an explanation is not possible. */
   private async explain(question: Question, again = false): Promise<void> {
+    const number = ++this.questions;
     const at = question.at ?? this.at;
+    this.question = { ...question, at };
     const why = await this.ask<Why>("percept.why", { ...this.about(), ...question, at });
+    if (number !== this.questions) return;
     if (why?.why) {
-      this.question = { ...question, at };
       this.model.why = why;
       this.post();
       return;

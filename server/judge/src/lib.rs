@@ -78,6 +78,9 @@ pub const TIME: Duration = Duration::from_secs(1);
 /// Extra time for causes.
 const GRACE: Duration = Duration::from_millis(150);
 
+/// The most repairs of one finding: no author reads a longer menu.
+const FIXES: usize = 14;
+
 /// The clock ends work that takes this many times as long as planned.
 const PATIENCE: u32 = 5;
 
@@ -123,7 +126,9 @@ pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
         }
     }
     let findings = finish(case, watches, &extent);
-    Judgement { findings: causes::told_once(case, findings, &with_grace(budget)), extent }
+    let mut findings = causes::told_once(case, findings, &with_grace(budget));
+    findings.iter_mut().for_each(|finding| finding.fixes.truncate(FIXES));
+    Judgement { findings, extent }
 }
 
 /// True if the clock ended a part of the work that has steps left.

@@ -75,7 +75,8 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
         let Some((_, cause)) = causes.iter_mut().find(|(of, _)| *of == it.family) else { continue };
         is_explained[it.finding] = true;
         cause.severity = cause.severity.max(symptom.severity);
-        cause.fixes.extend(symptom.fixes.clone());
+        // The best of each symptom: a cause can have many.
+        cause.fixes.extend(symptom.fixes.iter().take(NAMED).cloned());
         if cause.related.len() < NAMED {
             *cause = cause.clone().related(symptom.place(), below(&symptom));
         }
