@@ -28,7 +28,6 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
-mod acts;
 mod case;
 mod causes;
 mod cells;

@@ -32,7 +32,7 @@ pub(super) struct Author<'a> {
 /// The good of a deed.
 enum Gain {
     None,
-    /// Another finding is there instead, and so many are left.
+    /// Another finding is there instead; with the number of those left.
     Step(usize),
     Less,
 }
@@ -260,7 +260,7 @@ impl<'a> Author<'a> {
                 }
             }
         }
-        // What a match shows is no statement too many.
+        // A finding that a match shows does not mark a statement too many.
         for finding in findings.iter().filter(|it| may_delete && it["witness"].is_null()) {
             let deed = Deed::new(finding, "deleted the statement", false);
             if !self.tried.contains(&deed.key()) && self.deleted(finding) {

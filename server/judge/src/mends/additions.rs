@@ -24,7 +24,7 @@ pub(crate) fn moves(case: &Case<'_>, role: RoleId, state: &State) -> [Vec<Fix>; 
     let conditions = conditions(case, name, state);
     let is_legal = |mv: &Term| case.heads_for("legal", name).any(|head| is_alike(head.args().get(1), mv));
     let (read, declared) = (read(case, name), declared(case, name));
-    // What is declared says the values; what reads the move, when it can be made.
+    // Declarations say the values; rules that read the move, when it can be made.
     let joined: Vec<Use<'_>> = declared.iter().flat_map(|it| read.iter().filter_map(|other| it.with(other))).collect();
     let all = joined.iter().chain(&declared).chain(&read);
     let lacking = all.filter(|it| it.atom.args().get(1).is_some_and(|mv| !is_legal(mv)));
@@ -153,7 +153,7 @@ fn with_condition(case: &Case<'_>, rule: &Statement, condition: &str) -> Fix {
     Fix::new(format!("Make it a rule with `{condition}`"), edits)
 }
 
-/// Ends every match after some rounds, by a count of them; whoever has no goal then gets 0.
+/// Ends every match after some rounds, by a count of them; a player without a goal then gets 0.
 pub(crate) fn limit(case: &Case<'_>, rounds: usize) -> Option<Fix> {
     let last = case.statements("terminal").last().filter(|_| case.is_prefix())?;
     let word = |all: [&'static str; 3]| all.into_iter().find(|word| !case.whole(crate::FileId(0)).contains(word));
@@ -174,7 +174,7 @@ pub(crate) fn limit(case: &Case<'_>, rounds: usize) -> Option<Fix> {
     Some(Fix { title: format!("End every match after {rounds} rounds at the latest"), ..fix })
 }
 
-/// What the other player's goal leaves of 100.
+/// The rest of 100 that the other player's goal leaves.
 fn value(case: &Case<'_>, role: RoleId, state: &State) -> Option<i64> {
     let others: Vec<RoleId> = case.players().filter(|it| *it != role).collect();
     let [other] = others[..] else { return None };

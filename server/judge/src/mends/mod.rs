@@ -1,5 +1,6 @@
 //! Repairs of rules in prefix: of one that does not hold and should, and of two that hold together and should not.
 
+pub(crate) mod actions;
 mod additions;
 
 pub(crate) use additions::{conditions_at_start, goals, keeper, limit, moves};

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::two_turns::action_place;
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -70,7 +70,7 @@ impl Watch for Movers {
                 case.name(second)
             );
             let mut finding = Finding::new(&RULE, action_place(case, &ground), message, evidence);
-            finding.fixes = acts::required_turns(case, &ground);
+            finding.fixes = mends::actions::required_turns(case, &ground);
             finding
         });
         findings.collect()

@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 use percept_syntax::pddl::{Action, Domain, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -47,7 +47,7 @@ impl Watch for Played {
             let message = format!("`{}` is never legal in this problem: {why}", action.name.text);
             let mut finding =
                 Finding::new(&RULE, case.here(Some(action.name.range)), message, Evidence::EveryState(extent.states));
-            finding.fixes = acts::revived(case, action, &dead);
+            finding.fixes = mends::actions::revived(case, action, &dead);
             finding.told_by = Some((case.here(Some(action.range)), TOLD_BY));
             finding
         });

@@ -4,7 +4,7 @@ use percept_game::{JointMove, Term};
 
 use percept_infoset::Budget;
 
-use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch, acts, mends};
+use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch, mends};
 
 /// The rounds after which a proposed count ends a match.
 const LIMIT: usize = 20;
@@ -47,7 +47,7 @@ impl Watch for Endless {
         // POGDDL does not require that every match ends; authors still want to know.
         if case.game.is_sequential {
             finding.severity = Severity::Information;
-            finding.fixes = acts::progress(case, &moves);
+            finding.fixes = mends::actions::progress(case, &moves);
         }
         vec![finding]
     }

@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 
 use super::two_turns::action_place;
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts, turn_fluents, turns};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends, turn_fluents, turns};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -61,7 +61,7 @@ impl Watch for Lost {
             case.name(role)
         );
         let mut finding = Finding::new(&RULE, action_place(case, &action), message, evidence);
-        finding.fixes = acts::next_turns(case, &action, case.name(role));
+        finding.fixes = mends::actions::next_turns(case, &action, case.name(role));
         vec![finding]
     }
 }

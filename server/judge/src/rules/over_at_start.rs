@@ -4,7 +4,7 @@ use percept_game::{Role, Term};
 use percept_infoset::Budget;
 
 use super::two_turns::init_place;
-use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, acts, mends};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -51,7 +51,8 @@ impl Watch for Over {
                 .to_string(),
         };
         let mut finding = Finding::new(&RULE, init_place(case), message, evidence);
-        finding.fixes = mover.map_or_else(|| acts::first_turns(case), |role| acts::openings(case, &role.name));
+        finding.fixes =
+            mover.map_or_else(|| mends::actions::first_turns(case), |role| mends::actions::openings(case, &role.name));
         vec![finding]
     }
 }

@@ -6,7 +6,7 @@ use percept_infoset::Budget;
 
 use crate::case::when;
 use crate::{
-    Case, Evidence, Extent, FileId, Finding, Occasion, Place, Rule, Severity, Watch, acts, turn_fluents, turns,
+    Case, Evidence, Extent, FileId, Finding, Occasion, Place, Rule, Severity, Watch, mends, turn_fluents, turns,
 };
 
 /// See the page.
@@ -66,8 +66,8 @@ impl Watch for Turns {
             }
         };
         let fixes = match &last {
-            Some((mover, action)) => acts::one_turn(case, action, mover),
-            None => acts::one_first_turn(case),
+            Some((mover, action)) => mends::actions::one_turn(case, action, mover),
+            None => mends::actions::one_first_turn(case),
         };
         let mut finding = Finding::new(&RULE, place, message, evidence);
         finding.fixes = fixes;

@@ -7,7 +7,7 @@ use percept_infoset::{Budget, Property};
 use percept_syntax::pddl::{Action, Condition};
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch, acts};
+use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch, mends};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -139,7 +139,7 @@ impl MovePair {
             Evidence::Alike { role: name.to_owned(), rounds: first, other: second, is_shortest: self.is_shortest };
         let place = case.here(Some(action.name.range));
         let mut finding = Finding::new(&RULE, place, text, evidence);
-        finding.fixes.extend(acts::report(case, &one, &tell));
+        finding.fixes.extend(mends::actions::report(case, &one, &tell));
         let other = other.as_ref().filter(|other| other.head() != one.head()).and_then(find);
         // The text may show for either action that its mover receives no message.
         finding.told_by = Some((other.map_or(case.here(Some(action.range)), |_| case.everywhere()), TOLD_BY));

@@ -48,8 +48,8 @@ impl Playouts {
             Worth { rounds: self.often(longest) + self.phases.len() + 1, longest, cost }
         };
         let is_longer = |rounds| self.lengths(rounds).longest > rounds;
-        let asked = unfold::Lengths { is_longer: &is_longer, worth: &worth };
-        let given_up = match unfold::rounds(ground, initial, cost / 2, &asked) {
+        let measures = unfold::Lengths { is_longer: &is_longer, worth: &worth };
+        let given_up = match unfold::rounds(ground, initial, cost / 2, &measures) {
             Unfolded::Rounds(rounds) => match self.unfolded(rounds, &lengths, ground, initial) {
                 Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
                 None => None,

@@ -292,7 +292,7 @@ struct Pairs {
     gates: Vec<Vec<u32>>,
     /// The index of each literal of the net as it was, or [`NO_PAIR`].
     place: Vec<u32>,
-    /// The number of literals that are no pairs.
+    /// The number of literals outside of pairs.
     singles: usize,
 }
 
