@@ -179,7 +179,7 @@ fn value(case: &Case<'_>, role: RoleId, state: &State) -> Option<i64> {
     let others: Vec<RoleId> = case.players().filter(|it| *it != role).collect();
     let [other] = others[..] else { return None };
     let goals = case.game.rules.goals(state, other);
-    goals.first().map(|goal| 100 - goal).filter(|it| (0..=100).contains(it))
+    goals.first().and_then(|goal| 100i64.checked_sub(*goal)).filter(|it| (0..=100).contains(it))
 }
 
 /// A rule like another, with its conditions turned that fail in a state.

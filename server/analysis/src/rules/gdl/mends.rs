@@ -103,7 +103,8 @@ pub(super) fn advances(facts: &Facts, atom: TermId, value: TermId, place: gdl::P
     let number = |sym: Sym| facts.name(sym).parse::<i64>().ok();
     let mut others: Vec<Sym> = facts.domains.constants(place).filter(|sym| *sym != wanted).collect();
     others.sort_by_key(|sym| {
-        (number(*sym).zip(number(wanted)).map_or(i64::MAX, |(one, other)| (other - one - 1).abs()), *sym)
+        let apart = |(one, other): (i64, i64)| other.saturating_sub(one).saturating_sub(1).saturating_abs();
+        (number(*sym).zip(number(wanted)).map_or(i64::MAX, apart), *sym)
     });
     let leads = |it: &Predicate| {
         it.space == Space::Relation
@@ -116,8 +117,12 @@ pub(super) fn advances(facts: &Facts, atom: TermId, value: TermId, place: gdl::P
     let by = facts.predicates.iter().filter(|it| leads(it)).map(|it| facts.name(it.sym)).take(MOST);
     let by = by.map(|word| format!("(<= (next ({name} ?n)) (true ({name} ?m)) ({word} ?m ?n))"));
     let to = facts.name(wanted);
-    let from =
-        others.iter().take(MOST).map(|it| format!("(<= (next ({name} {to})) (true ({name} {})))", facts.name(*it)));
+    let declared = facts.domains.argument(keyword::BASE, 1, 0);
+    let declared = declared.and_then(|whole| facts.domains.inside(whole, facts.term(fluent).sym, 1, 0));
+    let lacks = declared.is_some_and(|place| !facts.domains.has_constant(place, wanted));
+    let base = if lacks { format!("\n(base ({name} {to}))") } else { String::new() };
+    let from = |it: &Sym| format!("(<= (next ({name} {to})) (true ({name} {}))){base}", facts.name(*it));
+    let from = others.iter().take(MOST).map(from);
     by.chain(from).map(|it| statement(facts, last.rule, &it)).collect()
 }
 
