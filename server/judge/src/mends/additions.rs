@@ -59,7 +59,7 @@ pub(crate) fn keeper(case: &Case<'_>, mover: &Statement, failed: TextRange) -> O
     });
     let mut same = atoms.filter(|it| is_alike(Some(next), it));
     let fluent = same.next().filter(|_| case.is_prefix())?;
-    let literal = mover.body.iter().find(|it| it.range() == failed)?;
+    let literal = mover.body.iter().find(|it| it.range().contains_range(failed))?;
     let bound: Vec<&str> = variables_of(fluent);
     let negation = negation(case, literal).filter(|_| variables(literal).iter().all(|it| bound.contains(it)))?;
     let written = line(text(case, fluent.range));
@@ -194,7 +194,7 @@ fn turned(case: &Case<'_>, name: &str, state: &State, rule: &Statement, value: O
             let value = value.map_or_else(|| text(case, old.range).to_string(), |it| it.to_string());
             return Some(format!("(<= (goal {} {value}) {})", text(case, mover.range), written.join(" ")));
         };
-        let at = new.body.iter().position(|literal| literal.range() == range)?;
+        let at = rule.body.iter().position(|literal| literal.range().contains_range(range))?;
         let literal = &rule.body[at];
         let others = rule.body.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it);
         let is_bound = variables(literal).is_subset(&bound(others));

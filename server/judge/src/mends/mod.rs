@@ -19,7 +19,7 @@ const MOST: usize = 6;
 /// Lets a rule hold without the condition at a place: by its opposite, or by its removal.
 pub(crate) fn without(case: &Case<'_>, condition: TextRange) -> Vec<Fix> {
     let Some(rule) = rule_around(case, condition) else { return Vec::new() };
-    let at = rule.body.iter().position(|literal| literal.range() == condition);
+    let at = rule.body.iter().position(|literal| literal.range().contains_range(condition));
     at.into_iter().flat_map(|at| [opposite(case, rule, at), removal(case, rule, at)]).flatten().collect()
 }
 
