@@ -178,7 +178,7 @@ fn repairs_of_a_slip_come_to_an_end() {
     let game = percept_test::files::read("games/guess-dice/guess-dice.kif");
     let digits = game.char_indices().filter(|(at, it)| it.is_ascii_digit() && game[..*at].ends_with(' '));
     for (at, digit) in digits {
-        let path = write(place.path(), "one.kif", &format!("{}{digit}{}", &game[..at], &game[at..]));
+        let path = write(place.path(), "one.kif", format!("{}{digit}{}", &game[..at], &game[at..]));
         percept(&["check", &path, "--fix=all", "--no-judge"]);
         let lines = read(&path).lines().count();
         assert!(lines <= game.lines().count() + 4, "{lines} lines after a slip at {at}");
