@@ -89,11 +89,20 @@ impl<'a> Case<'a> {
 
     /// The heads of this relation whose first argument can be the role.
     pub fn heads_for<'s>(&self, word: &'s str, role: &'s str) -> impl Iterator<Item = &'a gdl::Term> + use<'a, 's> {
-        self.heads(word).filter(move |head| match &head.kind {
-            TermKind::Compound(arguments) => {
+        self.statements_for(word, role).filter_map(|statement| statement.head.as_ref())
+    }
+
+    /// The statements of this relation whose first argument can be the role.
+    pub(crate) fn statements_for<'s>(
+        &self,
+        word: &'s str,
+        role: &'s str,
+    ) -> impl Iterator<Item = &'a Statement> + use<'a, 's> {
+        self.statements(word).filter(move |statement| match statement.head.as_ref().map(|head| &head.kind) {
+            Some(TermKind::Compound(arguments)) => {
                 arguments.first().is_none_or(|first| first.is_variable() || first.name.is(role))
             }
-            _ => true,
+            head => head.is_some(),
         })
     }
 

@@ -1,7 +1,7 @@
 //! The repairs that rules of every kind propose, each worded and made in one place.
 
 use crate::TextRange;
-use crate::finding::{Fix, Place, TextEdit};
+use crate::finding::{FileId, Fix, Place, TextEdit};
 
 impl TextEdit {
     /// Replaces a place.
@@ -32,6 +32,29 @@ impl Fix {
         Fix::new(format!("Add `{condition}`"), vec![TextEdit::new(at, format!(" {condition}"))])
     }
 
+    /// Makes a fact in prefix a rule with conditions.
+    pub fn rule(fact: Place, conditions: &str) -> Fix {
+        let at = |at: u32| Place { file: fact.file, range: TextRange::at(at) };
+        let edits = vec![
+            TextEdit::new(at(fact.range.start), "(<= "),
+            TextEdit::new(at(fact.range.end), format!(" {conditions})")),
+        ];
+        Fix::new(format!("Make it a rule with `{conditions}`"), edits)
+    }
+
+    /// Writes another text in a place; shown without the breaks of lines.
+    pub fn rewrite(place: Place, written: &str) -> Fix {
+        let shown = written.split_whitespace().collect::<Vec<_>>().join(" ");
+        Fix::new(format!("Write `{shown}`"), vec![TextEdit::new(place, written)])
+    }
+
+    /// Exchanges the texts of two places.
+    pub fn exchange(text: &str, file: FileId, one: TextRange, other: TextRange) -> Fix {
+        let (first, second) = (&text[one.as_usize()], &text[other.as_usize()]);
+        let edits = [(one, second), (other, first)].map(|(range, it)| TextEdit::new(Place { file, range }, it));
+        Fix::new(format!("Exchange `{first}` and `{second}`"), edits.to_vec())
+    }
+
     /// Removes a part of a text, with the space before it. `what` names it in the title.
     pub fn removal(text: &str, place: Place, what: &str) -> Fix {
         let before = &text[..place.range.start as usize];
@@ -48,7 +71,6 @@ impl Fix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::FileId;
 
     fn removed(text: &str, part: &str) -> String {
         let start = text.find(part).expect("it is in the text") as u32;

@@ -174,7 +174,7 @@ impl<'a> Author<'a> {
         End::Calls
     }
 
-    /// Tries one deed. If there is none left, the best step so far is made; if there is no step either, `false`.
+    /// Tries one deed; if none is left, makes the best step so far. Returns false if there is no step either.
     fn mended_one(&mut self, findings: &mut Vec<Value>, kept: &mut Option<Kept>) -> bool {
         let before = self.texts.clone();
         let Some(deed) = self.deed(findings, kept.is_none()) else {

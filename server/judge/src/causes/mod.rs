@@ -298,12 +298,8 @@ fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding
     let named = case.game.role_ids().filter(lacks).find(is_named);
     let Some(role) = named.or_else(|| case.game.role_ids().find(lacks)) else { return finding };
     let name = case.name(role);
-    let heads: Vec<_> = case.heads_for(word, name).map(|head| head.range).collect();
-    let rules: Vec<(&Statement, Option<&str>)> = case
-        .statements(word)
-        .filter(|rule| rule.head.as_ref().is_some_and(|head| heads.contains(&head.range)))
-        .map(|rule| (rule, Some(name)))
-        .collect();
+    let rules: Vec<(&Statement, Option<&str>)> =
+        case.statements_for(word, name).map(|rule| (rule, Some(name))).collect();
     let [lacking, others] = match word {
         "legal" => mends::moves(case, role, last),
         _ => mends::goals(case, role, last),

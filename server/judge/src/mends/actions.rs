@@ -60,9 +60,9 @@ fn made_true(case: &Case<'_>, condition: &Condition) -> Vec<Fix> {
 /// Takes the turn from the mover of an action after which two roles have it.
 pub(crate) fn one_turn(case: &Case<'_>, ground: &Term, mover: &str) -> Vec<Fix> {
     let Some(action) = action(case, ground) else { return Vec::new() };
-    let own = action.turn().map(written);
+    let own = action.turn().map(Arg::written);
     let turns = || action.effects().iter().filter_map(turn_of);
-    let is_own = |arg: &Arg| own.as_deref().map_or(arg.name.is(mover), |own| written(arg) == own);
+    let is_own = |arg: &Arg| own.as_deref().map_or(arg.name.is(mover), |own| arg.written() == own);
     let opposite = |effect: &Effect| {
         effect.opposite(case.whole(DOMAIN)).map(|it| Fix::rewrite(case.here(Some(effect.range())), &it))
     };
@@ -98,10 +98,10 @@ pub(crate) fn one_first_turn(case: &Case<'_>) -> Vec<Fix> {
 /// Gives a role the turn after an action after which no role has it. `could`: a role that could move then.
 pub(crate) fn next_turns(case: &Case<'_>, ground: &Term, could: &str) -> Vec<Fix> {
     let Some(action) = action(case, ground) else { return Vec::new() };
-    let own = action.turn().map(written);
+    let own = action.turn().map(Arg::written);
     let mut fixes: Vec<Fix> = Vec::new();
     for (effect, arg, gives) in action.effects().iter().filter_map(turn_of) {
-        let given = effect.opposite(case.whole(DOMAIN)).filter(|_| !gives && Some(written(arg)) != own);
+        let given = effect.opposite(case.whole(DOMAIN)).filter(|_| !gives && Some(arg.written()) != own);
         fixes.extend(given.map(|it| Fix::rewrite(case.here(Some(effect.range())), &it)));
     }
     fixes.extend(alike(case, action, |lack| !lack.is_condition && lack.is_positive));
@@ -116,7 +116,7 @@ pub(crate) fn next_turns(case: &Case<'_>, ground: &Term, could: &str) -> Vec<Fix
 pub(crate) fn required_turns(case: &Case<'_>, ground: &Term) -> Vec<Fix> {
     let Some(action) = action(case, ground) else { return Vec::new() };
     let taken = action.effects().iter().filter_map(turn_of).filter(|(.., gives)| !gives);
-    let mut movers: Vec<String> = taken.map(|(_, arg, _)| written(arg)).collect();
+    let mut movers: Vec<String> = taken.map(|(_, arg, _)| arg.written()).collect();
     movers.extend(action.typed().filter(|(_, types)| is_role_type(case, types)).map(|(name, _)| format!("?{name}")));
     movers.extend(case.game.roles.iter().map(|role| role.name.to_string()));
     distinct(movers.into_iter().map(|it| action.with_condition(DOMAIN, &format!("(whoseturn {it})"))))
@@ -313,12 +313,8 @@ fn opposite(case: &Case<'_>, condition: &Condition) -> Option<Fix> {
 
 /// Exchanges neighbouring arguments that differ.
 fn exchanges(case: &Case<'_>, atom: &Atom) -> Vec<Fix> {
-    let pairs = atom.args.windows(2).filter(|pair| written(&pair[0]) != written(&pair[1]));
+    let pairs = atom.args.windows(2).filter(|pair| pair[0].written() != pair[1].written());
     pairs.map(|pair| Fix::exchange(case.whole(DOMAIN), DOMAIN, pair[0].name.range, pair[1].name.range)).collect()
-}
-
-fn written(arg: &Arg) -> String {
-    if arg.is_variable { format!("?{}", arg.name.text) } else { arg.name.text.to_string() }
 }
 
 fn text<'a>(case: &Case<'a>, range: TextRange) -> &'a str {

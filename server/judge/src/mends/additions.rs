@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use percept_game::{RoleId, State};
 use percept_syntax::TextRange;
-use percept_syntax::finding::TextEdit;
 use percept_syntax::gdl::{Formula, Statement, Term, is_keyword};
 
-use super::{MOST, bound, negation, text, variables};
+use super::{MOST, bound, line, negation, text, variables, variables_of};
 use crate::why::FailedCondition;
 use crate::{Case, Fix};
 
@@ -38,14 +37,14 @@ pub(crate) fn moves(case: &Case<'_>, role: RoleId, state: &State) -> [Vec<Fix>; 
 /// one for all ends without one.
 pub(crate) fn goals(case: &Case<'_>, role: RoleId, state: &State) -> [Vec<Fix>; 2] {
     let name = case.name(role);
-    let own: Vec<&Statement> = rules_for(case, name).into_iter().filter(|rule| !rule.body.is_empty()).collect();
+    let own: Vec<&Statement> = case.statements_for("goal", name).filter(|rule| !rule.body.is_empty()).collect();
     let Some(last) = own.last().filter(|_| case.is_prefix()) else { return Default::default() };
     let value = value(case, role, state);
-    let turned = own.iter().filter_map(|rule| turned(case, name, state, rule, value));
+    let turned = Turned::all(case, name, state, &own);
     // The roles that lack one here get theirs together.
     let lacking = case.players().filter(|it| *it == role || case.game.rules.goals(state, *it).is_empty());
     let rest = lacking.map(|it| others(case, it, if it == role { value.unwrap_or(0) } else { 0 }));
-    let all = [turned.collect(), vec![together(rest)]];
+    let all = [turned.iter().filter_map(|it| it.text(case, value)).collect(), vec![together(rest)]];
     let after = case.here(Some(last.range));
     all.map(|it| distinct(it).iter().take(MOST).map(|rule| Fix::statement(after, rule)).collect())
 }
@@ -80,7 +79,10 @@ pub(crate) fn conditions_at_start(case: &Case<'_>) -> Vec<Fix> {
     let mut rules: Vec<&Statement> = holds.map(|number| behind[number]).collect();
     rules.sort_by_key(|rule| rule.body.len());
     let conditions = lacking_at(case, &start);
-    let fixes = rules.into_iter().flat_map(|rule| conditions.iter().map(move |it| with_condition(case, rule, it)));
+    let fixes = rules.into_iter().flat_map(|rule| {
+        let more = if rule.arrow.is_some() { Fix::condition } else { Fix::rule };
+        conditions.iter().map(move |it| more(case.here(Some(rule.range)), it))
+    });
     fixes.take(2 * MOST).collect()
 }
 
@@ -142,17 +144,6 @@ fn pattern(term: &Term) -> String {
     }
 }
 
-/// One more condition of a rule; a fact becomes a rule.
-fn with_condition(case: &Case<'_>, rule: &Statement, condition: &str) -> Fix {
-    if rule.arrow.is_some() {
-        return Fix::condition(case.here(Some(rule.range)), condition);
-    }
-    let at = |place: u32| case.here(Some(TextRange::at(place)));
-    let edits =
-        vec![TextEdit::new(at(rule.range.start), "(<= "), TextEdit::new(at(rule.range.end), format!(" {condition})"))];
-    Fix::new(format!("Make it a rule with `{condition}`"), edits)
-}
-
 /// Ends every match after some rounds, by a count of them; a player without a goal then gets 0.
 pub(crate) fn limit(case: &Case<'_>, rounds: usize) -> Option<Fix> {
     let last = case.statements("terminal").last().filter(|_| case.is_prefix())?;
@@ -182,40 +173,66 @@ fn value(case: &Case<'_>, role: RoleId, state: &State) -> Option<i64> {
     goals.first().and_then(|goal| 100i64.checked_sub(*goal)).filter(|it| (0..=100).contains(it))
 }
 
-/// A rule like another, with its conditions turned that fail in a state.
-fn turned(case: &Case<'_>, name: &str, state: &State, rule: &Statement, value: Option<i64>) -> Option<String> {
-    let mut new = rule.clone();
-    let mut written: Vec<String> = rule.body.iter().map(|it| line(text(case, it.range()))).collect();
-    for round in 0..=TURNED {
-        let why = FailedCondition::new(case, &[(&new, Some(name))])?;
-        let Some((_, range)) = why.not(case, 0, state, &[]) else {
-            let head = rule.head.as_ref().filter(|_| round > 0)?;
-            let [mover, old] = head.args() else { return None };
-            let value = value.map_or_else(|| text(case, old.range).to_string(), |it| it.to_string());
-            return Some(format!("(<= (goal {} {value}) {})", text(case, mover.range), written.join(" ")));
+/// A copy of a rule, with some of its conditions turned.
+struct Turned<'a> {
+    rule: &'a Statement,
+    new: Statement,
+    written: Vec<String>,
+}
+
+impl<'a> Turned<'a> {
+    /// The copies of some rules with the conditions turned that fail in a state; without those that already hold, or
+    /// that cannot be turned. All copies are explained together, since each explanation takes the whole description.
+    fn all(case: &Case<'_>, name: &str, state: &State, rules: &[&'a Statement]) -> Vec<Turned<'a>> {
+        let copy = |rule: &&'a Statement| {
+            let written = rule.body.iter().map(|it| line(text(case, it.range()))).collect();
+            Turned { rule, new: (*rule).clone(), written }
         };
-        let at = rule.body.iter().position(|literal| literal.range().contains_range(range))?;
-        let literal = &rule.body[at];
-        let others = rule.body.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it);
+        let mut open: Vec<(usize, Turned<'a>)> = rules.iter().map(copy).enumerate().collect();
+        let mut done: Vec<(usize, Turned<'a>)> = Vec::new();
+        for round in 0..=TURNED {
+            let copies: Vec<_> = open.iter().map(|(_, it)| (&it.new, Some(name))).collect();
+            let Some(why) = FailedCondition::new(case, &copies) else { break };
+            let failed: Vec<_> = (0..open.len()).map(|at| why.not(case, at, state, &[])).collect();
+            for ((number, mut copy), failed) in std::mem::take(&mut open).into_iter().zip(failed) {
+                match failed {
+                    None if round > 0 => done.push((number, copy)),
+                    None => {}
+                    Some((_, range)) => open.extend(copy.turn(case, range).map(|()| (number, copy))),
+                }
+            }
+            if open.is_empty() {
+                break;
+            }
+        }
+        done.sort_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, it)| it).collect()
+    }
+
+    /// Turns the condition at a place, once.
+    fn turn(&mut self, case: &Case<'_>, range: TextRange) -> Option<()> {
+        let body = &self.rule.body;
+        let at = body.iter().position(|literal| literal.range().contains_range(range))?;
+        let literal = &body[at];
+        let others = body.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it);
         let is_bound = variables(literal).is_subset(&bound(others));
-        // A condition is turned once.
-        if !is_bound || new.body[at] != *literal {
+        if !is_bound || self.new.body[at] != *literal {
             return None;
         }
-        written[at] = negation(case, literal)?;
-        new.body[at] = match literal {
+        self.written[at] = negation(case, literal)?;
+        self.new.body[at] = match literal {
             Formula::Not { parts, .. } => parts.first()?.clone(),
             other => Formula::Not { range, keyword: range, parts: vec![other.clone()] },
         };
+        Some(())
     }
-    None
-}
 
-/// The rules for the goal of a role.
-fn rules_for<'a>(case: &Case<'a>, name: &str) -> Vec<&'a Statement> {
-    let heads: Vec<_> = case.heads_for("goal", name).map(|head| head.range).collect();
-    let is_own = |rule: &&Statement| rule.head.as_ref().is_some_and(|head| heads.contains(&head.range));
-    case.statements("goal").filter(is_own).collect()
+    /// The text of the copy, with another goal value if one is known.
+    fn text(&self, case: &Case<'_>, value: Option<i64>) -> Option<String> {
+        let [mover, old] = self.rule.head.as_ref()?.args() else { return None };
+        let value = value.map_or_else(|| text(case, old.range).to_string(), |it| it.to_string());
+        Some(format!("(<= (goal {} {value}) {})", text(case, mover.range), self.written.join(" ")))
+    }
 }
 
 /// A goal for every end without one, by a relation that holds if another rule gives one.
@@ -225,7 +242,7 @@ fn others(case: &Case<'_>, role: RoleId, value: i64) -> Vec<String> {
         ["scored", "has-goal", "has-goal-value"].into_iter().find(|word| !is_taken(word)).unwrap_or("scored-else");
     let name = case.name(role);
     let body = |rule: &Statement| rule.body.iter().map(|it| line(text(case, it.range()))).collect::<Vec<_>>().join(" ");
-    let scored = rules_for(case, name).into_iter().filter_map(|rule| {
+    let scored = case.statements_for("goal", name).filter_map(|rule| {
         let mover = text(case, rule.head.as_ref()?.args().first()?.range);
         Some(match rule.body.is_empty() {
             true => format!("({word} {mover})"),
@@ -364,17 +381,6 @@ fn conditions(case: &Case<'_>, name: &str, state: &State) -> Vec<Condition> {
     let holds = found.into_iter().map(|it| written(it, true));
     let lacks = lacking.into_iter().filter(|it| it.variable.is_none()).map(|it| written(it, false));
     holds.chain(lacks).take(CONDITIONS).collect()
-}
-
-fn variables_of(term: &Term) -> Vec<&str> {
-    let mut names = Vec::new();
-    term.walk(&mut |part| names.extend(part.is_variable().then_some(part.name.text.as_str())));
-    names
-}
-
-/// A text on one line.
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A text on one line, with a name in place of a variable.

@@ -8,7 +8,6 @@ pub(crate) use additions::{conditions_at_start, goals, keeper, limit, moves};
 use std::collections::BTreeSet;
 
 use percept_syntax::TextRange;
-use percept_syntax::finding::TextEdit;
 use percept_syntax::gdl::{Formula, Statement, Term};
 
 use crate::{Case, FileId, Fix};
@@ -33,7 +32,7 @@ pub(crate) fn opposites(case: &Case<'_>, head: TextRange) -> Vec<Fix> {
 /// only one of them has.
 pub(crate) fn apart(case: &Case<'_>, one: TextRange, other: TextRange) -> Vec<Fix> {
     let (Some(one), Some(other)) = (rule_around(case, one), rule_around(case, other)) else { return Vec::new() };
-    let written = |literal: &Formula| text(case, literal.range()).split_whitespace().collect::<Vec<_>>().join(" ");
+    let written = |literal: &Formula| line(text(case, literal.range()));
     let excluded = |from: &Statement, of: &Statement| -> Vec<Fix> {
         let own: Vec<String> = from.body.iter().map(written).collect();
         let bound = bound(from.body.iter());
@@ -60,13 +59,12 @@ pub(crate) fn exchanges(case: &Case<'_>, condition: TextRange) -> Vec<Fix> {
         Formula::Atom(atom) => Some(atom),
         _ => None,
     });
-    let place = |range: TextRange| case.here(Some(range));
-    let exchanged = |pair: &[Term]| {
-        let (one, other) = (text(case, pair[0].range), text(case, pair[1].range));
-        let edits = vec![TextEdit::new(place(pair[0].range), other), TextEdit::new(place(pair[1].range), one)];
-        Fix::new(format!("Exchange `{one}` and `{other}`"), edits)
-    };
+    let exchanged = |pair: &[Term]| exchange(case, &pair[0], &pair[1]);
     atom.into_iter().flat_map(|atom| atom.args().windows(2)).take(MOST).map(exchanged).collect()
+}
+
+fn exchange(case: &Case<'_>, one: &Term, other: &Term) -> Fix {
+    Fix::exchange(case.whole(FileId(0)), FileId(0), one.range, other.range)
 }
 
 /// Exchanges two neighbouring variables in the rules that make a fluent.
@@ -76,12 +74,9 @@ pub(crate) fn exchanges_of(case: &Case<'_>, fluent: &str) -> Vec<Fix> {
     };
     let mut fixes = Vec::new();
     let mut look = |term: &Term| {
-        let place = |range: TextRange| case.here(Some(range));
         for pair in term.args().windows(2).filter(|pair| pair.iter().all(Term::is_variable)) {
-            let (one, other) = (text(case, pair[0].range), text(case, pair[1].range));
-            let edits = vec![TextEdit::new(place(pair[0].range), other), TextEdit::new(place(pair[1].range), one)];
-            let within = text(case, term.range).split_whitespace().collect::<Vec<_>>().join(" ");
-            fixes.push(Fix::new(format!("Exchange `{one}` and `{other}` in `{within}`"), edits));
+            let fix = exchange(case, &pair[0], &pair[1]);
+            fixes.push(Fix { title: format!("{} in `{}`", fix.title, line(text(case, term.range))), ..fix });
         }
     };
     for rule in case.statements("next").filter(is_own).filter(|_| case.is_prefix()) {
@@ -96,12 +91,10 @@ pub(crate) fn exchanges_of(case: &Case<'_>, fluent: &str) -> Vec<Fix> {
 pub(crate) fn removal(case: &Case<'_>, rule: &Statement, at: usize) -> Option<Fix> {
     let rest = || rule.body.iter().enumerate().filter(move |(other, _)| *other != at).map(|(_, literal)| literal);
     let mut tested: BTreeSet<&str> = rest().filter(|it| !matches!(it, Formula::Atom(_))).flat_map(variables).collect();
-    rule.head.iter().for_each(|head| {
-        head.walk(&mut |part| tested.extend(part.is_variable().then_some(part.name.text.as_str())));
-    });
+    tested.extend(rule.head.iter().flat_map(variables_of));
     let is_right = rule.body.len() > 1 && case.is_prefix() && tested.is_subset(&bound(rest()));
     let range = rule.body[at].range();
-    let title = format!("`{}`", text(case, range).split_whitespace().collect::<Vec<_>>().join(" "));
+    let title = format!("`{}`", line(text(case, range)));
     is_right.then(|| Fix::removal(case.whole(FileId(0)), case.here(Some(range)), &title))
 }
 
@@ -111,8 +104,7 @@ fn opposite(case: &Case<'_>, rule: &Statement, at: usize) -> Option<Fix> {
     let others = rule.body.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, literal)| literal);
     let is_bound = matches!(literal, Formula::Not { .. }) || variables(literal).is_subset(&bound(others));
     let written = negation(case, literal).filter(|_| is_bound && case.is_prefix())?;
-    let edit = TextEdit::new(case.here(Some(literal.range())), written.clone());
-    Some(Fix::new(format!("Write `{written}`"), vec![edit]))
+    Some(Fix::rewrite(case.here(Some(literal.range())), &written))
 }
 
 fn negation(case: &Case<'_>, literal: &Formula) -> Option<String> {
@@ -126,6 +118,11 @@ fn negation(case: &Case<'_>, literal: &Formula) -> Option<String> {
     }
 }
 
+/// A text on one line.
+fn line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn text<'a>(case: &Case<'a>, range: TextRange) -> &'a str {
     case.text(case.here(Some(range)))
 }
@@ -137,9 +134,13 @@ fn rule_around<'a>(case: &Case<'a>, range: TextRange) -> Option<&'a Statement> {
 
 fn variables(literal: &Formula) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
-    literal.terms(&mut |term| {
-        term.walk(&mut |part| names.extend(part.is_variable().then_some(part.name.text.as_str())));
-    });
+    literal.terms(&mut |term| names.extend(variables_of(term)));
+    names
+}
+
+fn variables_of(term: &Term) -> Vec<&str> {
+    let mut names = Vec::new();
+    term.walk(&mut |part| names.extend(part.is_variable().then_some(part.name.text.as_str())));
     names
 }
 

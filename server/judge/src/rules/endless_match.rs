@@ -40,14 +40,18 @@ impl Watch for Endless {
             rounds.len(),
             crate::case::when(back_to)
         );
-        let moves: Vec<Term> =
-            rounds[back_to..].iter().flat_map(|joint| case.moves(joint)).map(|(_, action)| action).collect();
+        let fixes = match case.game.is_sequential {
+            true => {
+                let moves = rounds[back_to..].iter().flat_map(|joint| case.moves(joint)).map(|(_, action)| action);
+                mends::actions::progress(case, &moves.collect::<Vec<Term>>())
+            }
+            false => mends::limit(case, LIMIT).into_iter().collect(),
+        };
         let mut finding = Finding::new(&RULE, case.here(place), message, Evidence::Lasso { rounds, back_to });
-        finding.fixes.extend(mends::limit(case, LIMIT));
+        finding.fixes = fixes;
         // POGDDL does not require that every match ends; authors still want to know.
         if case.game.is_sequential {
             finding.severity = Severity::Information;
-            finding.fixes = mends::actions::progress(case, &moves);
         }
         vec![finding]
     }

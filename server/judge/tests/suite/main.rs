@@ -1,6 +1,6 @@
 //! The judge's findings, tested from outside the crate.
 
-mod acts;
+mod actions;
 mod boards;
 mod causes;
 mod coverage;

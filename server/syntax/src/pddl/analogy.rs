@@ -68,10 +68,6 @@ fn atoms(action: &Action) -> Vec<(&Atom, TextRange, bool, bool)> {
     conditions.chain(effects).collect()
 }
 
-fn written(arg: &Arg) -> String {
-    if arg.is_variable { format!("?{}", arg.name.text) } else { arg.name.text.to_string() }
-}
-
 impl Action {
     /// The argument of the `(whoseturn ...)` that the precondition requires.
     pub fn turn(&self) -> Option<&Arg> {
@@ -93,12 +89,12 @@ impl Action {
     /// of this type, if possible of the same name.
     fn counterpart(&self, other: &Action, arg: &Arg) -> Option<String> {
         if let (Some(theirs), Some(own)) = (other.turn(), self.turn())
-            && written(theirs) == written(arg)
+            && theirs.written() == arg.written()
         {
-            return Some(written(own));
+            return Some(own.written());
         }
         if !arg.is_variable {
-            return Some(written(arg));
+            return Some(arg.written());
         }
         let (_, wanted) = other.typed().find(|(name, _)| arg.name.is(name))?;
         let fitting: Vec<&str> = self.typed().filter(|(_, types)| *types == wanted).map(|(name, _)| name).collect();
@@ -111,7 +107,7 @@ impl Action {
 impl Domain {
     /// The parts that other actions have and this one lacks, those of the most similar action first.
     pub fn lacks(&self, action: &Action, file: FileId) -> Vec<Lack> {
-        let literal = |it: &(&Atom, TextRange, bool, bool)| Literal::new(it.0, it.2, it.3, |arg| Some(written(arg)));
+        let literal = |it: &(&Atom, TextRange, bool, bool)| Literal::new(it.0, it.2, it.3, |arg| Some(arg.written()));
         let own: Vec<(Literal, TextRange)> = atoms(action).iter().filter_map(|it| Some((literal(it)?, it.1))).collect();
         let mut found: Vec<(usize, Literal)> = Vec::new();
         for other in self.actions.iter().map(|it| &**it).filter(|other| !std::ptr::eq(*other, action)) {

@@ -1,6 +1,6 @@
 //! Repairs of the parts of a game in POGDDL: a condition, an effect or a fact is added, turned or removed.
 
-use super::ast::{Action, Atom, Condition, Effect, Init, Problem};
+use super::ast::{Action, Arg, Atom, Condition, Effect, Init, Problem};
 use crate::finding::{FileId, Fix, Place, TextEdit};
 use crate::text::TextRange;
 
@@ -126,18 +126,10 @@ impl Effect {
     }
 }
 
-impl Fix {
-    /// Writes another text in a place; shown without the breaks of lines.
-    pub fn rewrite(place: Place, written: &str) -> Fix {
-        let shown = written.split_whitespace().collect::<Vec<_>>().join(" ");
-        Fix::new(format!("Write `{shown}`"), vec![TextEdit::new(place, written)])
-    }
-
-    /// Exchanges the texts of two places.
-    pub fn exchange(text: &str, file: FileId, one: TextRange, other: TextRange) -> Fix {
-        let (first, second) = (&text[one.as_usize()], &text[other.as_usize()]);
-        let edit = |range, insert: &str| TextEdit { file, range, insert: insert.to_string() };
-        Fix::new(format!("Exchange `{first}` and `{second}`"), vec![edit(one, second), edit(other, first)])
+impl Arg {
+    /// The argument as text: `?card`, `c01`.
+    pub fn written(&self) -> String {
+        if self.is_variable { format!("?{}", self.name.text) } else { self.name.text.to_string() }
     }
 }
 

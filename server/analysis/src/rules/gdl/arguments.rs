@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mends::{self, here};
 use crate::gdl::{Facts, Occurrence, Place, Predicate, RuleId, RuleNode, Sym, TermId, natural};
-use crate::{Fix, TextEdit};
+use crate::{FileId, Fix, TextEdit};
 use percept_syntax::{Language, TextRange};
 
 /// The most proposals for one atom.
@@ -239,11 +239,7 @@ pub(super) fn exchanges(facts: &Facts, rule: RuleId, variable: TermId) -> Vec<Fi
         {
             if !facts.same(pair[0], pair[1]) && fits_exchanged(facts, rule, pair[0], pair[1]) {
                 let (one, other) = (facts.range(pair[0]), facts.range(pair[1]));
-                let edits = [(one, other), (other, one)].map(|(to, from)| TextEdit::new(here(to), facts.text(from)));
-                fixes.push(Fix::new(
-                    format!("Exchange `{}` and `{}`", facts.text(one), facts.text(other)),
-                    edits.to_vec(),
-                ));
+                fixes.push(Fix::exchange(&facts.source.text, FileId(0), one, other));
             }
         }
     }

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mends;
 use crate::gdl::{
-    Clash, Facts, Literal, Makers, Node, Place, RuleId, Shape, Space, Sym, TermId, keyword, one_slip_apart, slips,
+    Clash, Facts, Literal, Makers, Place, RuleId, Shape, Space, Sym, TermId, keyword, one_slip_apart, slips,
 };
 use crate::{Diagnostic, FileId, Findings, Fix, Rule, Severity, TextEdit};
 
@@ -225,14 +225,11 @@ fn without(facts: &Facts, clash: &Clash) -> Option<Fix> {
 
 /// The only occurrence of a name in the whole file, if it is in the head of a rule: then the slip is there.
 fn made_once(facts: &Facts, name: &str) -> Option<TermId> {
-    let sym = facts.lowered.symbols.find(name)?;
-    let named = |node: &Node| node.sym == sym && node.variable().is_none();
-    let mut places = facts.lowered.terms.iter().enumerate().filter(|(_, node)| named(node));
-    let id = TermId(places.next()?.0 as u32);
+    let id = mends::only_place(facts, name)?;
     let is_head = facts
         .sound_rules()
         .any(|(_, rule)| rule.head().is_some_and(|head| facts.range(head).contains_range(facts.range(id))));
-    (places.next().is_none() && is_head).then_some(id)
+    is_head.then_some(id)
 }
 
 /// The first few values of a place, in words.

@@ -27,6 +27,13 @@ pub(super) fn rename(facts: &Facts, terms: impl IntoIterator<Item = TermId>, nam
     Fix::rename(terms.into_iter().map(|term| here(facts.term(term).name_range())), name)
 }
 
+/// The only occurrence of a name in the whole text.
+pub(super) fn only_place(facts: &Facts, name: &str) -> Option<TermId> {
+    let sym = facts.lowered.symbols.find(name).filter(|sym| facts.count(*sym) == 1)?;
+    let mut terms = facts.lowered.terms.iter();
+    terms.position(|node| node.sym == sym && node.variable().is_none()).map(|at| TermId(at as u32))
+}
+
 /// The places of a variable in a rule.
 pub(super) fn places_of(facts: &Facts, rule: &RuleNode, variable: u32) -> Vec<TermId> {
     rule.terms().filter(|id| facts.term(*id).variable() == Some(variable)).collect()

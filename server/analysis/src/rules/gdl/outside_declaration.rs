@@ -3,7 +3,7 @@
 use percept_syntax::words::counted;
 
 use super::mends;
-use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, TermId, keyword, one_slip_apart, slip_of};
+use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, keyword, one_slip_apart, slip_of};
 use crate::{FileId, Findings, Rule, Severity};
 use percept_syntax::near::slip_or_doubled;
 
@@ -117,7 +117,7 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                     let values: Vec<&str> = facts.domains.constants(here).map(|sym| facts.name(sym)).collect();
                     let near = slip_or_doubled(shown, values.iter().copied());
                     finding.fixes.extend(near.map(|near| {
-                        match declared_once(facts, near).filter(|_| facts.count(sym) > 1) {
+                        match mends::only_place(facts, near).filter(|_| facts.count(sym) > 1) {
                             Some(slip) => mends::rename(facts, [slip], shown),
                             None => mends::rename(facts, [term], near),
                         }
@@ -133,13 +133,6 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
             }
         }
     }
-}
-
-/// The only occurrence of a name in the whole text.
-fn declared_once(facts: &Facts, name: &str) -> Option<TermId> {
-    let sym = facts.lowered.symbols.find(name).filter(|sym| facts.count(*sym) == 1)?;
-    let mut terms = facts.lowered.terms.iter().enumerate();
-    terms.find(|(_, node)| node.sym == sym && node.variable().is_none()).map(|(at, _)| TermId(at as u32))
 }
 
 /// The name is declared with another number of arguments.

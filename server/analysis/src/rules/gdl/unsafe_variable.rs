@@ -312,13 +312,7 @@ impl Pass<'_, '_> {
     fn as_rule(&self) -> Option<Fix> {
         let conditions = (0..self.rule.variables().len() as u32).map(|it| self.usual(it));
         let conditions = conditions.collect::<Option<Vec<String>>>()?.join(" ");
-        let range = self.rule.range;
-        let edit = |range: TextRange, insert: String| TextEdit { file: FileId(0), range, insert };
-        let edits = vec![
-            edit(TextRange::at(range.start), "(<= ".to_string()),
-            edit(TextRange::at(range.end), format!(" {conditions})")),
-        ];
-        Some(Fix::new(format!("Make it a rule with `{conditions}`"), edits))
+        Some(Fix::rule(mends::here(self.rule.range), &conditions))
     }
 
     fn sym(&self, variable: u32) -> Sym {
