@@ -189,29 +189,52 @@ fn open_is_not_wrong() {
     }
 }
 
-/// After Ctrl-C partial results are printed, and the exit code is the one that shells use.
+/// A search that would go on for long, and is interrupted as soon as it `is_ready`.
 #[cfg(target_os = "linux")]
-#[test]
-fn interrupted_is_neither_wrong_nor_open() {
+fn interrupted(is_ready: impl Fn(u32) -> bool) -> std::process::Output {
     use std::process::{Command, Stdio};
     let endless = ["infoset", "games/racko/racko-6-30.pog", "games/racko/traces/opening.trace"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_percept"));
     command.current_dir(root()).args(endless).args(["--role", "p1", "--method", "dfs", "-n", "1000000000"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
-    let listens = || {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("signals that are caught");
-        u64::from_str_radix(caught.trim(), 16).expect("a mask") >> 1 & 1 == 1
-    };
-    while !listens() {
+    while !is_ready(child.id()) {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
     assert!(sent.success());
-    let output = child.wait_with_output().expect("it ends");
+    child.wait_with_output().expect("it ends")
+}
+
+/// After Ctrl-C partial results are printed, and the exit code is the one that shells use.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_is_neither_wrong_nor_open() {
+    // The search has begun after a second of the processor's time, however many others want the processor.
+    let is_busy = |process| {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).expect("it runs");
+        let after_name = stat.rsplit(')').next().expect("a name in brackets");
+        after_name.split_whitespace().nth(11).and_then(|it| it.parse::<u64>().ok()).expect("ticks") >= 100
+    };
+    let output = interrupted(is_busy);
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("ended early: cancelled"), "{text}");
+}
+
+/// Ctrl-C while a game is set up says that, and advises nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_at_once_is_said() {
+    let listens = |process| {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("signals that are caught");
+        u64::from_str_radix(caught.trim(), 16).expect("a mask") >> 1 & 1 == 1
+    };
+    let output = interrupted(listens);
+    let [out, err] = [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it).into_owned());
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(out.contains("ended early: cancelled") || err.contains("stopped by Ctrl-C"), "{out}{err}");
+    assert!(!err.contains("allow more"), "{err}");
 }
 
 /// A proof stands beside what is wrong with the game: a role without a goal at the end of some matches.

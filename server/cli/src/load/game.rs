@@ -8,7 +8,7 @@ use percept_game::gdl::Grounding;
 use percept_game::plain::{self, pogddl::Range};
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlTerminal, RoleId};
-use percept_infoset::{Budget, Property};
+use percept_infoset::{Budget, Property, Stop};
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
 use percept_report::files;
@@ -83,11 +83,7 @@ impl Loader {
         let game =
             load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding).map_err(
                 |error| match grounding.set_up.stop() {
-                    Some(stop) => {
-                        let why = limits::stopped().map_or_else(|| stop.to_string(), str::to_string);
-                        Failure::open(format!("the rules are not set up: {why}"))
-                            .note("allow more with --time or --memory")
-                    }
+                    Some(stop) => not_set_up(stop),
                     None => error.into(),
                 },
             )?;
@@ -97,6 +93,15 @@ impl Loader {
         };
         let speech = Speech::of(&files.iter().map(|(_, source)| source).collect::<Vec<_>>());
         Ok(Loaded { game: Arc::new(game), files, speech, remarks })
+    }
+}
+
+/// The failure of work that was stopped while the rules were set up.
+fn not_set_up(stop: Stop) -> Failure {
+    let failure = |why: &str| Failure::open(format!("the rules are not set up: {why}"));
+    match limits::stopped() {
+        Some(why) => failure(why),
+        None => failure(&stop.to_string()).note("allow more with --time or --memory"),
     }
 }
 
