@@ -114,9 +114,10 @@ fn method_of(py: Python<'_>, name: &str) -> PyResult<prove::Method> {
         "induction" => prove::Method::Induction,
         "bounded" => prove::Method::Bounded,
         "pairs" => prove::Method::Pairs,
+        "leap" => prove::Method::Leap,
         "matches" => prove::Method::Matches,
         other => {
-            let names = "`auto`, `structure`, `induction`, `bounded`, `pairs` or `matches`";
+            let names = "`auto`, `structure`, `induction`, `bounded`, `pairs`, `leap` or `matches`";
             return Err(plain(py, format!("`method` is {names}, not `{other}`")));
         }
     })

@@ -151,6 +151,8 @@ pub(crate) enum ProveMethod {
     Bounded,
     /// Over pairs of states, one by one
     Pairs,
+    /// Over pairs of longer matches, a few rounds at a time, with a solver; refutes only
+    Leap,
     /// From histories that look alike along random matches; refutes only
     Matches,
 }

@@ -122,6 +122,11 @@ impl<'a> Bounded<'a> {
         self.net.len() + self.held
     }
 
+    /// Sets the budget of all further work.
+    pub(super) fn limit(&mut self, budget: &Budget) {
+        self.clauses.limit(budget);
+    }
+
     fn setting<'s>(&'s self, twin: &'s Twin) -> Setting<'s> {
         Setting { game: self.game, ground: &twin.ground, role: self.role, made: &[] }
     }

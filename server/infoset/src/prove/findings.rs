@@ -24,6 +24,8 @@ pub enum Method {
     Bounded,
     /// All pairs of states that the role cannot tell apart.
     Pairs,
+    /// Matches of some greater lengths; can only refute.
+    Leap,
     /// Observations along random matches that look alike; can only refute.
     Matches,
 }
@@ -48,6 +50,7 @@ impl Method {
             Method::Induction => "induction",
             Method::Bounded => "bounded",
             Method::Pairs => "pairs",
+            Method::Leap => "leap",
             Method::Matches => "matches",
         }
     }

@@ -12,6 +12,7 @@
 //! | bounded | [`bounded`] | refutations by a shortest pair; proofs if all matches are short |
 //! | pairs | [`pairs`] | both, if states are few |
 //! | symmetry | `namesake` | both, for a role that is another under other names |
+//! | leap | `leap` | refutations by longer matches, by a pair that need not be shortest |
 //! | matches | [`mod@matches`] | refutations at any depth, by a pair that need not be shortest |
 //!
 //! The claims of proofs are plain data ([`claims`]), and so are the answers ([`findings`]): both are below every
@@ -39,6 +40,7 @@ mod count;
 mod findings;
 mod invariant;
 mod joint;
+mod leap;
 mod lemmas;
 mod look;
 pub mod many;

@@ -13,6 +13,7 @@ use super::attempt::by_induction;
 use super::bounded::{Answer, Bounded, MOST_NODES};
 use super::claims::{Agreement, Invariants};
 use super::findings::{Argument, Ends, Finding, Induction, Method, Options, Pair, Refusal, Verdict, is_real, proved};
+use super::leap;
 use super::lemmas::Lemmas;
 use super::matches;
 use super::namesake::Decided;
@@ -177,7 +178,7 @@ impl<'a> Prover<'a> {
 
     /// Runs two lines of work; the first one with a decision ends the other. Each line takes the next untried method:
     /// induction and the search through pairs first, then ever longer matches, as soon as one of the two has given up,
-    /// and random matches when both have.
+    /// and random matches and leaps when both have.
     fn side_by_side(
         &mut self,
         role: RoleId,
@@ -216,8 +217,16 @@ impl<'a> Prover<'a> {
         };
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
-        let matches = || matches::by_matches(this.game, role, property, options.announce_end, depth, budget);
+        let leap = || {
+            let (ground, symmetries) = (this.ground.clone(), this.symmetries(budget));
+            leap::by_leaps(this.game, role, property, ground, symmetries, depth, budget)
+        };
+        // What random matches find, they mostly find soon.
+        let matches = || matches::by_matches(this.game, role, property, options.announce_end, depth, &share(2));
         // The methods are taken from the end of the list.
+        if wants(Method::Leap) {
+            work.push(Box::new(leap));
+        }
         if wants(Method::Matches) {
             work.push(Box::new(matches));
         }

@@ -91,7 +91,7 @@ class Game:
         role: _Role | None = None,
         *,
         property: _Property | Sequence[_Property] | None = None,
-        method: Literal["auto", "structure", "induction", "bounded", "pairs", "matches"] = "auto",
+        method: Literal["auto", "structure", "induction", "bounded", "pairs", "leap", "matches"] = "auto",
         announce_end: bool = False,
         depth: int | None = None,
         time: float = 30.0,

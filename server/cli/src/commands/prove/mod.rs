@@ -248,6 +248,7 @@ fn method(method: ProveMethod) -> Method {
         ProveMethod::Induction => Method::Induction,
         ProveMethod::Bounded => Method::Bounded,
         ProveMethod::Pairs => Method::Pairs,
+        ProveMethod::Leap => Method::Leap,
         ProveMethod::Matches => Method::Matches,
     }
 }

@@ -43,8 +43,8 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     if args.format == CheckFormat::Sarif {
         return Err(Failure::new("the answer to a query is not a list of findings").note("use --format json"));
     }
-    if args.method == ProveMethod::Matches {
-        return Err(Failure::new("--method matches cannot answer a query").note("use another --method"));
+    if let ProveMethod::Leap | ProveMethod::Matches = args.method {
+        return Err(Failure::new("this --method cannot answer a query").note("use another --method"));
     }
     let work = Work::begin(Some(args.work.time.unwrap_or(super::TIME)));
     let mut question = Question::parse(game, text).map_err(|error| failure(&error, text))?;

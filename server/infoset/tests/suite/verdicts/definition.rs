@@ -108,6 +108,9 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
             let exhaustive = say(Method::Pairs, None);
             assert!(seen.agrees_with(exhaustive), "{name} {role:?} {property:?} matches: {seen:?}, {exhaustive:?}");
             counts[3] += usize::from(matches!(seen, MethodVerdict::Seen(_)));
+            let leap = say(Method::Leap, Some(8));
+            assert!(leap.agrees_with(exhaustive), "{name} {role:?} {property:?} leap: {leap:?}, {exhaustive:?}");
+            assert!(!matches!(leap, MethodVerdict::Proved), "{name} {role:?} {property:?}");
             match (plain, exhaustive) {
                 (Some(plain), MethodVerdict::Refuted(depth)) => {
                     assert_eq!(plain, depth, "{name} {role:?} {property:?}")

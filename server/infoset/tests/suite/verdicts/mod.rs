@@ -68,7 +68,14 @@ fn ask(
         Verdict::Refuted { pair, method } => {
             assert!(is_real(game, role, property, &pair), "{method}: the pair does not replay: {pair:?}");
             let rounds = pair.left.len();
-            (if method == "matches" { MethodVerdict::Seen(rounds) } else { MethodVerdict::Refuted(rounds) }, None)
+            (
+                if ["leap", "matches"].contains(&method) {
+                    MethodVerdict::Seen(rounds)
+                } else {
+                    MethodVerdict::Refuted(rounds)
+                },
+                None,
+            )
         }
         // A depth of 0 may mean that not even the initial state was examined.
         Verdict::Open { depth } => (MethodVerdict::Holds((depth > 0).then_some(depth)), None),
