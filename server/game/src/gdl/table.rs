@@ -73,8 +73,10 @@ struct Index {
     shape: Box<[Shape]>,
     /// The number of rows of the table that are in the index.
     read: u32,
+    /// The place of each key in `rows`.
+    keys: Ids,
     /// The rows of each key. Most keys have few rows, which need no allocation.
-    rows: FxHashMap<u64, SmallVec<[u32; 4]>>,
+    rows: Vec<SmallVec<[u32; 4]>>,
 }
 
 /// The number of sampled rows for which the rows with the same key are counted.
@@ -160,7 +162,7 @@ impl Table {
         if let Some(slot) = self.indexes.iter().position(|index| *index.shape == *shape) {
             return slot;
         }
-        self.indexes.push(Index { shape: shape.into(), read: 0, rows: FxHashMap::default() });
+        self.indexes.push(Index { shape: shape.into(), read: 0, keys: Ids::default(), rows: Vec::new() });
         self.indexes.len() - 1
     }
 
@@ -183,7 +185,8 @@ impl Table {
         if !possible {
             return &[];
         }
-        index.rows.get(&hasher.finish()).map_or(&[], SmallVec::as_slice)
+        // Two keys with the same hash share their rows, which only costs candidates.
+        index.keys.find(hasher.finish(), |_| true).map_or(&[], |at| &index.rows[at as usize])
     }
 
     /// The expected number of rows with the same key as a random row, estimated from a sample; 0 if no row has this
@@ -237,6 +240,7 @@ impl Table {
         self.ids.clear();
         for index in &mut self.indexes {
             index.read = 0;
+            index.keys.clear();
             index.rows.clear();
         }
     }
@@ -246,7 +250,12 @@ impl Index {
     fn add(&mut self, terms: &Terms, tuple: &[TermId], row: u32) {
         let mut hasher = FxHasher::default();
         if self.shape.iter().zip(tuple).all(|(shape, &term)| shape.feed(terms, term, &mut hasher)) {
-            self.rows.entry(hasher.finish()).or_default().push(row);
+            let fresh = self.rows.len() as u32;
+            let at = self.keys.find_or_insert(hasher.finish(), fresh, |_| true);
+            if at == fresh {
+                self.rows.push(SmallVec::new());
+            }
+            self.rows[at as usize].push(row);
         }
     }
 }
