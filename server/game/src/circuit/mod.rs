@@ -230,11 +230,10 @@ impl Circuit {
         self.nodes.shrink_to_fit();
     }
 
+    #[cold]
     fn resume(&mut self) {
-        if self.ids.is_empty() {
-            for (id, node) in self.nodes.iter().enumerate() {
-                self.ids.insert(key_of(node), id as u32);
-            }
+        for (id, node) in self.nodes.iter().enumerate() {
+            self.ids.insert(key_of(node), id as u32);
         }
     }
 
@@ -243,7 +242,9 @@ impl Circuit {
         if self.is_unshared {
             return self.append(node);
         }
-        self.resume();
+        if self.ids.is_empty() {
+            self.resume();
+        }
         let key = hash(&node);
         match self.ids.find(key, |id| self.nodes[id as usize] == node) {
             Some(id) => Lit::new(id, false),
@@ -264,13 +265,15 @@ impl Circuit {
     /// requests the same gates many times.
     fn gate(&mut self, kind: Kind, operands: &[Lit]) -> Lit {
         let new = || match kind {
-            Kind::And => Node::And(operands.into()),
-            Kind::Or => Node::Or(operands.into()),
+            Kind::And => Node::And(Gate::from_slice(operands)),
+            Kind::Or => Node::Or(Gate::from_slice(operands)),
         };
         if self.is_unshared {
             return self.append(new());
         }
-        self.resume();
+        if self.ids.is_empty() {
+            self.resume();
+        }
         let key = hash((kind, operands));
         let same = |id: u32| match (&self.nodes[id as usize], kind) {
             (Node::And(old), Kind::And) | (Node::Or(old), Kind::Or) => old[..] == *operands,
@@ -343,8 +346,8 @@ impl Circuit {
         let mut operands: Operands = operands.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         operands.sort_unstable();
         operands.dedup();
-        // A literal and its negation are neighbours after sorting; FALSE sorts among the first two.
-        if operands.contains(&Lit::FALSE) || operands.windows(2).any(|pair| pair[0] == !pair[1]) {
+        // A literal and its negation are neighbours after sorting, and a constant is the first.
+        if operands.first() == Some(&Lit::FALSE) || operands.windows(2).any(|pair| pair[0] == !pair[1]) {
             return Lit::FALSE;
         }
         match operands[..] {
@@ -359,7 +362,7 @@ impl Circuit {
         let mut operands: Operands = operands.into_iter().filter(|&lit| lit != Lit::FALSE).collect();
         operands.sort_unstable();
         operands.dedup();
-        if operands.contains(&Lit::TRUE) || operands.windows(2).any(|pair| pair[0] == !pair[1]) {
+        if operands.first() == Some(&Lit::TRUE) || operands.windows(2).any(|pair| pair[0] == !pair[1]) {
             return Lit::TRUE;
         }
         match operands[..] {

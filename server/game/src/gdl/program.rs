@@ -99,8 +99,11 @@ impl Pattern {
             }
             Pattern::Ground(term) => Some(*term),
             Pattern::Compound(functor, args) => {
-                let args: Option<Args> = args.iter().map(|arg| arg.find(terms, bindings)).collect();
-                terms.find(*functor, Some(&args?))
+                let mut found = Args::new();
+                for arg in args {
+                    found.push(arg.find(terms, bindings)?);
+                }
+                terms.find(*functor, Some(&found))
             }
         }
     }
