@@ -5,6 +5,7 @@
 //! round after the other.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId};
@@ -84,9 +85,9 @@ pub(super) fn fluent_count(ground: &Ground) -> usize {
     in_rules.chain(in_nodes).map(|fluent| fluent.0 as usize + 1).max().unwrap_or(0)
 }
 
-/// Evaluates the nodes that are not yet known.
-fn sweep(circuit: &Circuit, fluents: &[u8], does: &[Vec<u8>], values: &mut [u8]) {
-    for (index, node) in circuit.nodes().iter().enumerate() {
+/// Evaluates those of these nodes that are not yet known.
+fn sweep(circuit: &Circuit, nodes: Range<usize>, fluents: &[u8], does: &[Vec<u8>], values: &mut [u8]) {
+    for (index, node) in nodes.clone().zip(&circuit.nodes()[nodes]) {
         if values[index] != UNKNOWN {
             continue;
         }
@@ -114,29 +115,41 @@ fn all(values: &[u8], operands: &[Lit], deciding: u8) -> u8 {
     result
 }
 
+/// The values of all nodes in a round in which the fluents have these values.
+fn evaluated(ground: &Ground, fluents: &[u8]) -> Vec<u8> {
+    let mut values = vec![UNKNOWN; ground.circuit.nodes().len()];
+    let most = |moves: &Vec<(MoveId, Lit)>| moves.iter().map(|(mv, _)| mv.0 as usize + 1).max().unwrap_or(0);
+    let mut does: Vec<Vec<u8>> = ground.moves.iter().map(|moves| vec![UNKNOWN; most(moves)]).collect();
+    // Legal moves first: what follows their gates depends on the moves that are known then.
+    let legal = ground.moves.iter().flatten().map(|(_, gate)| gate.node() as usize + 1).max().unwrap_or(0);
+    sweep(&ground.circuit, 0..legal, fluents, &does, &mut values);
+    for (does, moves) in does.iter_mut().zip(&ground.moves) {
+        does.fill(0);
+        moves.iter().for_each(|(mv, gate)| does[mv.0 as usize] = value(&values, *gate).min(1) * UNKNOWN);
+        let mut legal = moves.iter().filter(|(_, gate)| value(&values, *gate) != 0);
+        // A role with a single possible move that is certainly legal makes it.
+        if let (Some((mv, gate)), None) = (legal.next(), legal.next())
+            && value(&values, *gate) == 1
+        {
+            does[mv.0 as usize] = 1;
+        }
+    }
+    // If all moves are unknown, a second sweep of the first nodes finds nothing new.
+    let from = if does.iter().flatten().any(|value| *value != UNKNOWN) { 0 } else { legal };
+    sweep(&ground.circuit, from..ground.circuit.nodes().len(), fluents, &does, &mut values);
+    values
+}
+
 impl<'a> Round<'a> {
     /// A round in which the fluents have these values.
     pub(super) fn new(ground: Cow<'a, Ground>, fluents: &[u8]) -> Round<'a> {
-        let mut values = vec![UNKNOWN; ground.circuit.nodes().len()];
-        let most = |moves: &Vec<(MoveId, Lit)>| moves.iter().map(|(mv, _)| mv.0 as usize + 1).max().unwrap_or(0);
-        let mut does: Vec<Vec<u8>> = ground.moves.iter().map(|moves| vec![UNKNOWN; most(moves)]).collect();
-        sweep(&ground.circuit, fluents, &does, &mut values);
-        for (does, moves) in does.iter_mut().zip(&ground.moves) {
-            does.fill(0);
-            moves.iter().for_each(|(mv, gate)| does[mv.0 as usize] = value(&values, *gate).min(1) * UNKNOWN);
-            let mut legal = moves.iter().filter(|(_, gate)| value(&values, *gate) != 0);
-            // A role with a single possible move that is certainly legal makes it.
-            if let (Some((mv, gate)), None) = (legal.next(), legal.next())
-                && value(&values, *gate) == 1
-            {
-                does[mv.0 as usize] = 1;
-            }
-        }
-        // If all moves are unknown, a second sweep finds nothing new.
-        if does.iter().flatten().any(|value| *value != UNKNOWN) {
-            sweep(&ground.circuit, fluents, &does, &mut values);
-        }
-        Round { packed: pack(&values), ground }
+        Round { packed: pack(&evaluated(&ground, fluents)), ground }
+    }
+
+    /// The same round, and its values unpacked.
+    pub(super) fn with_values(ground: &'a Ground, fluents: &[u8]) -> (Round<'a>, Unpacked<'a>) {
+        let values = evaluated(ground, fluents);
+        (Round { packed: pack(&values), ground: Cow::Borrowed(ground) }, Unpacked { ground, values })
     }
 
     pub(super) fn unpacked(&self) -> Unpacked<'_> {

@@ -7,8 +7,6 @@
 //! numbers do not yet exist, or cannot be changed by the role in turn. All matches must then be in the same round:
 //! lanes wait for each other, which pays if matches are about equally long.
 
-use std::borrow::Cow;
-
 use crate::{FluentId, Ground, State};
 
 use super::partial::{KnownRounds, Round, fluent_count};
@@ -156,8 +154,7 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize, 
         if checks.limits.as_ref().is_some_and(|worth| rounds.len() >= worth.rounds) {
             return Unfolded::Rounds(KnownRounds { rounds, fluents: count, back: 0, block: None });
         }
-        let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
-        let mut values = round.unpacked();
+        let (round, mut values) = Round::with_values(ground, &states[rounds.len()]);
         let next = values.next(count);
         if CHECKED.contains(&states.len()) {
             values.mark_all();
