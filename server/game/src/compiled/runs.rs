@@ -22,7 +22,7 @@ pub(super) fn in_runs(
     // The number of gates on the longest way from the beginning of the window to each of its nodes.
     let mut depth = vec![0u32; nodes.len()];
     let mut result: Vec<u32> = Vec::with_capacity(order.nodes().len());
-    let mut shapes: Vec<((u32, [usize; 5]), u32)> = Vec::with_capacity(WINDOW);
+    let mut shapes: Vec<((u32, [u32; 5]), u32)> = Vec::with_capacity(WINDOW);
     for segment in 0..segments {
         let own = order.nodes().iter().filter(|&&node| usize::from(place[node as usize]) == segment);
         for window in own.copied().collect::<Vec<u32>>().chunks(WINDOW) {
@@ -46,7 +46,7 @@ pub(super) fn in_runs(
 }
 
 /// The numbers of plain and negated operands of a gate, and of pairs with no, one or two negated operands.
-fn shape(circuit: &Circuit, within: &Within, node: u32) -> [usize; 5] {
+fn shape(circuit: &Circuit, within: &Within, node: u32) -> [u32; 5] {
     let nodes = circuit.nodes();
     let of = |node: u32| conjunction(&nodes[node as usize]).unwrap_or_default();
     let is_negated = |lit: &Lit, flip: bool| is_read_negated(nodes, *lit, flip);

@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::circuit::{Circuit, Lit, Node, live};
+use crate::circuit::{Circuit, Lit, Node};
 use crate::components::postorder_from;
 use crate::ids::Ids;
 
@@ -77,27 +77,32 @@ struct Net {
     gates: Vec<Place>,
     /// For each node, the number of gates that read it; roots have two more.
     readers: Vec<u32>,
-    /// The leaves, by number.
+    /// The leaves, each with its number.
     leaves: Vec<(u32, Node)>,
 }
 
 impl Net {
     /// The conjunctions that the roots need, equal ones once, and the literal of each old node.
     fn of(old: &Circuit, roots: &[Lit]) -> (Net, Vec<Lit>) {
-        let live = live(old, roots);
-        let nodes = || old.nodes().iter().enumerate().filter(|(at, _)| live[*at]);
         let mut readers = vec![0u32; old.nodes().len()];
         roots.iter().for_each(|lit| readers[lit.node() as usize] += 2);
-        for (_, node) in nodes() {
+        let (mut count, mut operand_count) = (0, 0);
+        for (at, node) in old.nodes().iter().enumerate().rev() {
+            if readers[at] == 0 {
+                continue;
+            }
+            count += 1;
             if let Node::And(operands) | Node::Or(operands) = node {
                 operands.iter().for_each(|lit| readers[lit.node() as usize] += 1);
+                operand_count += operands.len();
             }
         }
-        let mut net = Net { operands: Vec::new(), gates: Vec::new(), readers: Vec::new(), leaves: Vec::new() };
+        let mut net = Net::with_room(count, operand_count);
         let mut place = vec![NOWHERE; old.nodes().len()];
         let mut numbers = Ids::default();
+        numbers.reserve(count);
         let mut lits: Vec<Lit> = Vec::new();
-        for (at, node) in nodes() {
+        for (at, node) in old.nodes().iter().enumerate().filter(|(at, _)| readers[*at] > 0) {
             let (operands, flip) = match node {
                 Node::And(operands) => (operands, false),
                 Node::Or(operands) => (operands, true),
@@ -131,6 +136,15 @@ impl Net {
         }
         net.count_readers(roots.iter().map(|&lit| placed(&place, lit)));
         (net, place)
+    }
+
+    fn with_room(gates: usize, operands: usize) -> Net {
+        Net {
+            operands: Vec::with_capacity(operands),
+            gates: Vec::with_capacity(gates),
+            readers: Vec::with_capacity(gates),
+            leaves: Vec::new(),
+        }
     }
 
     fn add(&mut self, operands: &[Lit]) -> u32 {
@@ -266,11 +280,12 @@ impl Net {
             self.parts(node).get(edge).map(|lit| lit.node())
         });
         let mut circuit = Circuit::unshared(order.nodes().len());
+        // Until it is placed, a leaf has its index here.
         let mut new = vec![NOWHERE; self.gates.len()];
+        (0u32..).zip(&self.leaves).for_each(|(at, (node, _))| new[*node as usize] = Lit(at));
         for &node in order.nodes() {
-            let leaf = || &self.leaves[self.leaves.binary_search_by_key(&node, |leaf| leaf.0).expect("a leaf")].1;
             new[node as usize] = match self.parts(node) {
-                [] => match leaf() {
+                [] => match &self.leaves[new[node as usize].0 as usize].1 {
                     Node::True => Lit::TRUE,
                     Node::Fluent(fluent) => circuit.fluent(*fluent),
                     Node::Move(role, mv) => circuit.does(*role, *mv),
