@@ -79,6 +79,9 @@ struct Index {
     rows: Vec<SmallVec<[u32; 4]>>,
 }
 
+/// The number of rows that are compared one by one. Most answers to queries have no more, and need no allocation for it.
+const FEW: u32 = 4;
+
 /// The number of sampled rows for which the rows with the same key are counted.
 const SAMPLE: usize = 64;
 
@@ -99,6 +102,7 @@ pub(crate) struct Table {
     arity: usize,
     len: u32,
     data: Vec<TermId>,
+    /// The rows by content, if there have been more than [`FEW`].
     ids: Ids,
     indexes: Vec<Index>,
     measured: Vec<Measured>,
@@ -132,6 +136,9 @@ impl Table {
     }
 
     pub(crate) fn find(&self, tuple: &[TermId]) -> Option<u32> {
+        if self.len <= FEW {
+            return (0..self.len).find(|&row| self.row(row) == tuple);
+        }
         self.ids.find(hash(tuple), |row| self.row(row) == tuple)
     }
 
@@ -146,7 +153,21 @@ impl Table {
 
     /// Adds a tuple. Returns its row, and true if it is new.
     pub(crate) fn insert(&mut self, tuple: &[TermId]) -> (u32, bool) {
+        if self.len <= FEW {
+            if let Some(row) = self.find(tuple) {
+                return (row, false);
+            }
+            if self.len == FEW {
+                (0..FEW)
+                    .for_each(|row| self.ids.insert(hash(&self.data[row as usize * self.arity..][..self.arity]), row));
+            }
+        }
         let Table { arity, len, data, ids, .. } = self;
+        if *len < FEW {
+            *len += 1;
+            data.extend_from_slice(tuple);
+            return (*len - 1, true);
+        }
         let row = ids.find_or_insert(hash(tuple), *len, |row| data[row as usize * *arity..][..*arity] == *tuple);
         let is_new = row == *len;
         if is_new {
@@ -276,6 +297,22 @@ mod tests {
             let shape: Vec<Shape> = (0..3).map(|at| if at == key { Shape::Key } else { Shape::Any }).collect();
             let estimate = table.rows_alike(&terms, &shape);
             assert!((0.9..1.1).contains(&(estimate / rows)), "{estimate} for {rows}");
+        }
+    }
+
+    #[test]
+    fn few_rows_and_many_are_found() {
+        let mut table = Table::new(1);
+        for round in 0..3 {
+            for row in 0..3 * super::FEW {
+                assert_eq!(table.find(&[TermId(row)]), None, "round {round}");
+                assert_eq!(table.insert(&[TermId(row)]), (row, true));
+                for known in 0..=row {
+                    assert_eq!(table.insert(&[TermId(known)]), (known, false));
+                    assert_eq!(table.find(&[TermId(known)]), Some(known));
+                }
+            }
+            table.clear();
         }
     }
 
