@@ -8,6 +8,7 @@ use super::Given;
 use crate::gdl::program::{Program, RelationId, UNBOUND};
 use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
+use crate::terms::TermId;
 
 /// The id of a query: its shelf and its index there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +69,8 @@ pub(crate) struct Memory {
     /// For each relation, true if a table has all of it.
     is_table: Vec<bool>,
     rules_of: Vec<Arc<[usize]>>,
+    /// The number of answers that stay valid from state to state, plus one for each such query.
+    lasting: usize,
     /// The number of rounds of cycles so far.
     pub rounds: u64,
     /// Indexes of tables by rule, condition and the variables that have values.
@@ -85,6 +88,7 @@ impl Memory {
             shelves: Default::default(),
             is_table: all.map(|relation| is_given(relation) || is_table(relation)).collect(),
             rules_of: rules_of.into_iter().map(Into::into).collect(),
+            lasting: 0,
             rounds: 0,
             slots: FxHashMap::default(),
         }
@@ -109,6 +113,7 @@ impl Memory {
         let arity = given.len();
         let at = *ids.entry((relation, given.clone())).or_insert_with(|| {
             let answers = Table::new(arity);
+            self.lasting += usize::from(shelf == Lasts::Always);
             questions.push(Question { relation, given, answers, answered: Answered::Not, on_the_way: false });
             questions.len() as u32 - 1
         });
@@ -119,12 +124,22 @@ impl Memory {
         &self.shelves[id.shelf as usize].questions[id.at as usize]
     }
 
+    /// Adds an answer; true if it is new.
+    pub(crate) fn add(&mut self, id: QuestionId, tuple: &[TermId]) -> bool {
+        let (_, is_new) = self.get_mut(id).answers.insert(tuple);
+        self.lasting += usize::from(is_new && id.shelf == Lasts::Always);
+        is_new
+    }
+
     pub(crate) fn get_mut(&mut self, id: QuestionId) -> &mut Question {
         &mut self.shelves[id.shelf as usize].questions[id.at as usize]
     }
 
     /// Forgets answers that depend on the moves, or also those that depend on the state, or all.
     pub(crate) fn forget(&mut self, lasts: Lasts) {
+        if lasts == Lasts::Always {
+            self.lasting = 0;
+        }
         self.shelves[lasts as usize..].iter_mut().for_each(|shelf| *shelf = Shelf::default());
     }
 
@@ -132,9 +147,8 @@ impl Memory {
         self.forget(Lasts::Always);
     }
 
-    /// The number of rows of all answers that stay valid from state to state, plus one for each query.
+    /// The number of answers that stay valid from state to state, plus one for each such query.
     pub(crate) fn lasting_rows(&self) -> usize {
-        let Shelf { questions, .. } = &self.shelves[Lasts::Always as usize];
-        questions.iter().map(|question| question.answers.len() as usize + 1).sum()
+        self.lasting
     }
 }

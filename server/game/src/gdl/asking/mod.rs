@@ -240,11 +240,8 @@ impl<'a> Asking<'a> {
         if tuple.iter().any(|&term| self.terms.depth(term) > self.limits.depth) {
             return Err(excess(Excess::Depth));
         }
-        let question = self.memory.get_mut(way.question);
-        if question.answers.insert(&tuple).1 {
-            self.found += 1;
-        }
-        let needs_no_more = question.needs_no_more();
+        self.found += u64::from(self.memory.add(way.question, &tuple));
+        let needs_no_more = self.memory.get(way.question).needs_no_more();
         if self.found as usize > self.limits.rows || self.terms.len() > self.limits.terms {
             return Err(excess(Excess::Facts));
         }
@@ -343,6 +340,10 @@ impl<'a> Asking<'a> {
             };
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, at));
+            }
+            // A test, or a condition that nothing meets.
+            if cost <= 1 {
+                break;
             }
         }
         let (_, at) = best?;
