@@ -90,6 +90,59 @@ fn beginning(words: &[u32], bits: u32) -> u128 {
     first << (bits * (room - words.len().min(room)) as u32)
 }
 
+/// The order of [`compare`] for terms that are sorted again and again, in part: the places of most terms are known.
+#[derive(Default)]
+pub(crate) struct Ranks {
+    /// The place of each term in `ranked`, or [`NEW`] or [`WAITING`].
+    places: Vec<u32>,
+    /// The terms in order.
+    ranked: Vec<TermId>,
+    /// The terms that have no place yet. Giving one to each of them at once would take too long, because it moves others.
+    waiting: Vec<TermId>,
+}
+
+const NEW: u32 = u32::MAX;
+const WAITING: u32 = u32::MAX - 1;
+
+impl Ranks {
+    /// Sorts terms, all of the same table every time.
+    pub(crate) fn sort(&mut self, terms: &Terms, found: &mut [TermId]) {
+        self.places.resize(terms.len(), NEW);
+        for &term in &*found {
+            let place = &mut self.places[term.0 as usize];
+            if *place == NEW {
+                *place = WAITING;
+                self.waiting.push(term);
+            }
+        }
+        if self.waiting.len() > self.ranked.len() / 4 {
+            self.rank(terms);
+        }
+        let Ranks { places, waiting, .. } = self;
+        let place = |term: TermId| places[term.0 as usize];
+        if waiting.is_empty() {
+            return found.sort_unstable_by_key(|&term| place(term));
+        }
+        found.sort_unstable_by(|&left, &right| match (place(left), place(right)) {
+            (WAITING, _) | (_, WAITING) => compare(terms, left, right),
+            (left, right) => left.cmp(&right),
+        });
+    }
+
+    /// Gives a place to every term that waits.
+    fn rank(&mut self, terms: &Terms) {
+        self.ranked.append(&mut self.waiting);
+        self.ranked.sort_by(|&left, &right| {
+            let [left_place, right_place] = [left, right].map(|term| self.places[term.0 as usize]);
+            match left_place == WAITING || right_place == WAITING {
+                true => compare(terms, left, right),
+                false => left_place.cmp(&right_place),
+            }
+        });
+        (0..).zip(&self.ranked).for_each(|(place, term)| self.places[term.0 as usize] = place);
+    }
+}
+
 fn compare_names(left: &str, right: &str) -> Ordering {
     match (left.parse::<i64>(), right.parse::<i64>()) {
         (Ok(left_value), Ok(right_value)) => left_value.cmp(&right_value).then(left.cmp(right)),
@@ -142,6 +195,18 @@ mod tests {
         );
         let named: Vec<((), TermId)> = all.iter().map(|&term| ((), term)).collect();
         let sorted: Vec<TermId> = ByName::new(&terms).sorted(&named).into_iter().map(|it| it.1).collect();
+        // Parts of them again and again, the terms in ever other orders.
+        let mut ranks = Ranks::default();
+        for step in 1..all.len() {
+            let mut part: Vec<TermId> = all.iter().copied().cycle().step_by(step).take(1 + step).collect();
+            part.sort_unstable();
+            part.dedup();
+            let mut expected = part.clone();
+            expected.sort_by(|&left, &right| compare(&terms, left, right));
+            ranks.sort(&terms, &mut part);
+            assert_eq!(part, expected);
+        }
+        assert!(!ranks.waiting.is_empty(), "some still have no place");
         all.sort_by(|&left, &right| compare(&terms, left, right));
         assert_eq!(sorted, all);
     }

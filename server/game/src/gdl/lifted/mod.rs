@@ -4,6 +4,7 @@
 //! costs less ([`way`]).
 
 mod core;
+mod legal;
 mod numbers;
 mod way;
 
@@ -18,7 +19,7 @@ use self::way::{Shared, Way};
 use super::Grounding;
 use super::asking::{Given, Lasts};
 use super::limits::{Exceeded, Excess, Limits};
-use super::names::{compare, make_term};
+use super::names::make_term;
 use super::prepare::{Bodies, OUTPUTS, Prepared, prepare_what_can_be_listed, too_large, too_much};
 use super::program::{Program, RelationId};
 use super::table::Table;
@@ -118,6 +119,12 @@ impl Lifted {
         Lifted { way: Shared::new(Way::BEGIN), description: Some(description.clone()), ..self }
     }
 
+    /// The same reasoner over rules in their original order, listing what can be listed or querying, whichever costs
+    /// less.
+    pub(super) fn mixing(self) -> Lifted {
+        Lifted { way: Shared::new(Way::BEGIN), ..self }
+    }
+
     /// The start of an evaluation.
     fn start(&self, way: Way) -> &Prepared {
         match &self.description {
@@ -159,7 +166,7 @@ impl Lifted {
         let joint: Vec<MoveId> =
             (0..).zip(&self.prepared.roles).map(|role| of_role(role).unwrap_or(MoveId::NOOP)).collect();
         for output in OUTPUTS {
-            reasoner.evaluate(Some(&joint), output);
+            reasoner.evaluate(Some(&joint), output, None);
         }
         let fuel = self.limits.fuel.min(Facts::FUEL);
         f(Facts { core: &mut reasoner.core, limits: &self.limits, fuel })
@@ -207,8 +214,10 @@ impl Reasoner<'_> {
     /// The state with exactly these fluents. Words after the last true fluent are cut off, so equal states are equal
     /// however many fluents were numbered in between.
     fn state_of(&mut self, mut terms: Vec<TermId>) -> State {
-        terms.sort_by(|&left, &right| compare(self.terms(), left, right));
-        let Core { prepared, fluents, .. } = &mut *self.core;
+        let Core { prepared, fluents, ranks, .. } = &mut *self.core;
+        if !terms.iter().all(|&term| fluents.has(term)) {
+            ranks.sort(&prepared.program.terms, &mut terms);
+        }
         let number = |term| fluents.id(Kind::Fluent, &prepared.program.terms, term, &self.lifted.numbers);
         let ids: Vec<u32> = terms.into_iter().map(number).collect();
         let mut state = State::new(ids.iter().max().map_or(0, |&last| last as usize + 1), 0);
@@ -216,16 +225,19 @@ impl Reasoner<'_> {
         state
     }
 
-    /// Sets the tables to this joint move, if one is given, and evaluates `output`.
-    fn evaluate(&mut self, joint: Option<&[MoveId]>, output: RelationId) -> &Table {
+    /// Sets the tables to this joint move, if one is given, and evaluates `output`, or at least what is about a role.
+    fn evaluate(&mut self, joint: Option<&[MoveId]>, output: RelationId, role: Option<RoleId>) -> &Table {
         let lifted = self.lifted;
         loop {
             if let Some(joint) = joint {
                 self.make(joint);
             }
             let cone = &lifted.cones[&output];
-            let Err(exceeded) = self.core.find(output, cone, &lifted.limits) else { break };
-            let Some(way) = self.core.way.after(exceeded.excess, &lifted.limits) else {
+            let Err(exceeded) = self.core.find(output, role, cone, &lifted.limits) else { break };
+            // Queries may end where listing does not. (Without a relation that cannot be listed, such games are refused.)
+            let is_endless = exceeded.excess == Excess::Depth && lifted.prepared.too_much.is_none();
+            let excess = if is_endless { Excess::Depth } else { Excess::Work };
+            let Some(way) = self.core.way.after(excess, &lifted.limits) else {
                 lifted.fault.get_or_init(|| too_much(&self.core.prepared.program, exceeded));
                 break;
             };
@@ -256,12 +268,21 @@ impl Reasoner<'_> {
         core.joint = Some(joint.to_vec());
     }
 
+    /// The fluents of the state that decide a role's moves, if it pays to remember moves by them.
+    fn deciding(&mut self, role: RoleId) -> Option<Box<[FluentId]>> {
+        let Core { prepared, of_roles: Some(of_roles), fluents, state, .. } = &mut *self.core else { return None };
+        let numbers = &self.lifted.numbers;
+        let mut name = |terms: &mut Terms, it: FluentId| fluents.term(Kind::Fluent, terms, it.0, numbers);
+        of_roles.get_mut(role.0 as usize)?.memory.key(state, &mut prepared.program.terms, &mut name)
+    }
+
     /// The second arguments of `output`'s tuples about a role, in an order that depends only on their names.
     fn of_role(&mut self, joint: Option<&[MoveId]>, output: RelationId, role: RoleId) -> Vec<TermId> {
-        let Some(&role) = self.lifted.prepared.role_terms.get(role.0 as usize) else { return Vec::new() };
-        let table = self.evaluate(joint, output);
-        let mut found: Vec<TermId> = table.rows().filter(|row| row[0] == role).map(|row| row[1]).collect();
-        found.sort_by(|&left, &right| compare(self.terms(), left, right));
+        let Some(&of) = self.lifted.prepared.role_terms.get(role.0 as usize) else { return Vec::new() };
+        let table = self.evaluate(joint, output, Some(role));
+        let mut found: Vec<TermId> = table.rows().filter(|row| row[0] == of).map(|row| row[1]).collect();
+        let Core { prepared, ranks, .. } = &mut *self.core;
+        ranks.sort(&prepared.program.terms, &mut found);
         found
     }
 }
@@ -289,22 +310,33 @@ impl Cursor for Reasoner<'_> {
     }
 
     fn is_terminal(&mut self) -> bool {
-        !self.evaluate(None, RelationId::TERMINAL).is_empty()
+        !self.evaluate(None, RelationId::TERMINAL, None).is_empty()
     }
 
     fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        let key = self.deciding(role);
+        if let Some((key, of_role)) = key.as_ref().zip(self.core.of_role_mut(role))
+            && let Some(known) = of_role.memory.get(key)
+        {
+            return moves.extend(known);
+        }
+        let before = self.core.way;
         let found = self.of_role(None, RelationId::LEGAL, role);
         let Core { prepared, moves: met, .. } = &mut *self.core;
         let terms = &prepared.program.terms;
-        moves.extend(
-            found
-                .into_iter()
-                .map(|term| MoveId(met[role.0 as usize].id(Kind::Move(role), terms, term, &self.lifted.numbers))),
-        );
+        let number = |term| MoveId(met[role.0 as usize].id(Kind::Move(role), terms, term, &self.lifted.numbers));
+        let found: Vec<MoveId> = found.into_iter().map(number).collect();
+        moves.extend(&found);
+        // After a fault, a part may be missing. Other ways have other keys.
+        if let (Some(key), None, true) = (key, self.lifted.fault.get(), self.core.way == before)
+            && let Some(of_role) = self.core.of_role_mut(role)
+        {
+            of_role.memory.add(key, &found);
+        }
     }
 
     fn next(&mut self, joint: &[MoveId]) -> State {
-        let terms = self.evaluate(Some(joint), RelationId::NEXT).rows().map(|row| row[0]).collect();
+        let terms = self.evaluate(Some(joint), RelationId::NEXT, None).rows().map(|row| row[0]).collect();
         self.state_of(terms)
     }
 

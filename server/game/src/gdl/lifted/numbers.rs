@@ -91,6 +91,11 @@ pub(super) struct NumberCache {
 }
 
 impl NumberCache {
+    /// True if the number of a term is known.
+    pub(super) fn has(&self, term: TermId) -> bool {
+        self.ids.contains_key(&term)
+    }
+
     pub(super) fn id(&mut self, kind: Kind, terms: &Terms, term: TermId, numbers: &RwLock<Numbers>) -> u32 {
         *self.ids.entry(term).or_insert_with(|| {
             let id = write(numbers).number(kind, terms, term);
