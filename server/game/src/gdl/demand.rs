@@ -36,6 +36,8 @@ pub(super) struct Passing<'a> {
     pub is_known: &'a dyn Fn(RelationId) -> bool,
     /// The average number of rows of an atom once these variables have values.
     pub rows: &'a dyn Fn(&Atom, &FxHashSet<u32>) -> f64,
+    /// True if a rule that must derive every tuple passes all bindings on, even those that multiply the queries.
+    pub all: bool,
 }
 
 /// The number of rows, given the demand, above which a condition passes no bindings on: there would be more queries
@@ -56,7 +58,7 @@ impl Passing<'_> {
             Some(variables) => bound = variables,
             // A rule that must derive every tuple begins with the conditions that bind the most of the target.
             None => {
-                let begin = most_telling(&rest, target);
+                let begin = most_telling(&rest, target, self.all);
                 rest.retain(|&(at, atom)| {
                     if begin.contains(&at) {
                         places.push(at);
@@ -77,8 +79,9 @@ impl Passing<'_> {
 }
 
 /// The conditions that are connected by their variables and have the most variables of the target. Adding others
-/// (`(emptyCell ?x3 ?y3)` beside the position of the queen) would multiply the queries.
-fn most_telling(conditions: &[(usize, &Atom)], target: &Atom) -> Vec<usize> {
+/// (`(emptyCell ?x3 ?y3)` beside the position of the queen) would multiply the queries. If `all`, the others are those
+/// that have any: where each of two pieces may be.
+fn most_telling(conditions: &[(usize, &Atom)], target: &Atom, all: bool) -> Vec<usize> {
     let mut groups: Vec<(Vec<usize>, FxHashSet<u32>)> = Vec::new();
     for &(at, atom) in conditions {
         let mut group = (vec![at], variables_of(atom).into_iter().collect::<FxHashSet<u32>>());
@@ -96,6 +99,9 @@ fn most_telling(conditions: &[(usize, &Atom)], target: &Atom) -> Vec<usize> {
     wanted.sort_unstable();
     wanted.dedup();
     let overlap = |variables: &FxHashSet<u32>| wanted.iter().filter(|variable| variables.contains(variable)).count();
+    if all {
+        return groups.into_iter().filter(|(_, it)| overlap(it) > 0).flat_map(|(places, _)| places).collect();
+    }
     groups.into_iter().max_by_key(|(_, variables)| overlap(variables)).map_or(Vec::new(), |(places, _)| places)
 }
 

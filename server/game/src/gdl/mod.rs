@@ -8,6 +8,7 @@
 //! ```
 
 mod asking;
+mod constant;
 mod declared;
 mod decompose;
 mod demand;
@@ -121,7 +122,9 @@ impl Game {
                 GameError::if_spent(set_up)?;
                 let why = CircuitRefusal::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
                 let lifted = match prepared.too_much {
-                    Some(_) => Lifted::new(prepare::prepare_within(description, Bodies::Whole, set_up)?, limits),
+                    Some(_) => {
+                        Lifted::new(prepare::prepare_within(description, Bodies::Whole, set_up)?, limits).mixing()
+                    }
                     None => Lifted::new(prepared, limits).choosing(description),
                 };
                 Arc::new(lifted.because(why))

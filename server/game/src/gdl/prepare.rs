@@ -3,6 +3,7 @@
 use percept_syntax::gdl::Description;
 
 use super::asking::{Asking, Memory};
+use super::constant::separate;
 use super::decompose::decompose;
 use super::limits::{Exceeded, Excess, Limits};
 use super::lower::{error, lower};
@@ -109,6 +110,9 @@ pub(super) fn prepare_within(
     GameError::if_spent(budget)?;
     if bodies == Bodies::Decomposed {
         // Only after stratification, whose errors must be about the rules as written.
+        if separate(&mut program) {
+            strata = stratify(&mut program)?;
+        }
         decompose(&mut program, &strata, evaluate_static);
         strata = stratify(&mut program)?;
         GameError::if_spent(budget)?;

@@ -65,7 +65,7 @@ impl Reaching<'_> {
     }
 
     /// True if a layer reads one of `layers`.
-    fn reads(&self, at: usize, layers: &Layers) -> bool {
+    pub(super) fn reads(&self, at: usize, layers: &Layers) -> bool {
         let rules = self.layers[at].rules.iter().map(|&rule| &self.prepared.program.rules[rule]);
         let mut atoms = rules.flat_map(|rule| &rule.body).filter_map(|literal| literal.condition.atom());
         atoms.any(|atom| self.layer_of(atom.relation).is_some_and(|below| layers[below]))

@@ -103,6 +103,8 @@ struct Reaching<'a> {
     of_the_match: Vec<bool>,
     /// The relations that are evaluated on demand in the fixpoint, with the demand on them.
     demands: Vec<(RelationId, Demand)>,
+    /// True if rules pass all bindings on, because what is evaluated on demand had too many rows otherwise.
+    passing_all: bool,
     /// The measurements of [`Sizes`].
     measured: Measured,
     /// For each layer, true if a match reads all of it, because it has one of the keyword relations that define the
@@ -141,6 +143,7 @@ impl<'a> Reaching<'a> {
             is_output: layers.iter().map(|layer| layer.relations.iter().any(made_up)).collect(),
             layers,
             demands: Vec::new(),
+            passing_all: false,
             measured: Measured::default(),
             found: BodySolutions::default(),
             stand_for: FxHashMap::default(),
@@ -150,16 +153,12 @@ impl<'a> Reaching<'a> {
     }
 
     /// Finds the fluents and moves that can be reached, and everything they depend on. If a relation gets too many rows
-    /// on the way, this starts over with that relation evaluated on demand. Returns the layers evaluated on demand.
+    /// on the way, this starts over with that relation evaluated on demand; if it still gets too many, with its readers
+    /// on demand, too; and at last with more bindings passed on. Returns the layers evaluated on demand.
     fn fixpoint(&mut self) -> Result<Vec<bool>, Exceeded> {
         let mut restricted = vec![false; self.layers.len()];
         // Layers whose number of rows cannot be reduced, or has been reduced already.
-        let mut unbounded: Vec<bool> = self
-            .is_output
-            .iter()
-            .zip(&self.of_the_match)
-            .map(|(is_output, of_the_match)| *is_output || !of_the_match)
-            .collect();
+        let mut unbounded = self.unbounded();
         loop {
             let (rules, growing) = self.rules_of_the_match(&restricted);
             self.forget(&growing);
@@ -181,9 +180,24 @@ impl<'a> Reaching<'a> {
                     self.restrict_also(at, &mut restricted, &mut unbounded);
                     self.restrict_large(&mut restricted, &mut unbounded);
                 }
+                Some(at) if exceeded.excess == Excess::Facts && restricted[at] => {
+                    if !self.restrict_a_reader(&mut restricted, &mut unbounded) {
+                        if std::mem::replace(&mut self.passing_all, true) {
+                            return Err(exceeded);
+                        }
+                        restricted.fill(false);
+                        unbounded = self.unbounded();
+                    }
+                }
                 _ => return Err(exceeded),
             }
         }
+    }
+
+    /// The layers whose number of rows cannot be reduced by their readers.
+    fn unbounded(&self) -> Vec<bool> {
+        let layers = self.is_output.iter().zip(&self.of_the_match);
+        layers.map(|(is_output, of_the_match)| *is_output || !of_the_match).collect()
     }
 
     /// Drops the rows of relations, and the solutions kept about them.
@@ -251,13 +265,28 @@ impl<'a> Reaching<'a> {
         let Prepared { program, tables, strata, .. } = &*self.prepared;
         let sizes = Sizes { tables, strata, growing: Growing::Dynamic, measured: &self.measured };
         let is_known = |relation: RelationId| self.layer_of(relation).is_none_or(|at| complete[at]);
-        let passing = Passing { is_known: &is_known, rows: &|atom, bound| sizes.of(atom, bound) };
+        let passing =
+            Passing { is_known: &is_known, rows: &|atom, bound| sizes.of(atom, bound), all: self.passing_all };
         let bound = bound_places(program, &relations, &own, &readers, &passing);
         let mut by_layer = vec![0; self.layers.len()];
         for (relation, bound) in relations.iter().zip(bound) {
             by_layer[self.layer_of(*relation).expect("of a layer")] += bound.len();
         }
         by_layer
+    }
+
+    /// Also evaluates a layer on demand that reads those which are, if one of them has too many rows nevertheless: the
+    /// layer then queries them only for its own queries. Returns false if there is none left.
+    fn restrict_a_reader(&self, restricted: &mut [bool], unbounded: &mut [bool]) -> bool {
+        for reader in 0..restricted.len() {
+            if !unbounded[reader] && self.reads(reader, restricted) {
+                self.restrict_also(reader, restricted, unbounded);
+                if restricted[reader] {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     fn layer_of(&self, relation: RelationId) -> Option<usize> {
@@ -328,7 +357,8 @@ impl<'a> Reaching<'a> {
         let sizes = Sizes { tables, strata, growing, measured: &self.measured };
         let layer_of = |relation: RelationId| self.layer_of.get(relation.index()).copied().flatten();
         let is_known = |relation: RelationId| layer_of(relation).is_none_or(|at| complete[at]);
-        let passing = Passing { is_known: &is_known, rows: &|atom, bound| sizes.of(atom, bound) };
+        let passing =
+            Passing { is_known: &is_known, rows: &|atom, bound| sizes.of(atom, bound), all: self.passing_all };
         let restricted = restrict(program, &relations, &own, &readers, &passing)?;
         tables.extend(program.relations[tables.len()..].iter().map(|relation| Table::new(relation.arity)));
         Some((relations, restricted))

@@ -1,7 +1,7 @@
 use super::reach;
 use crate::gdl::fixture::{self, relation};
 use crate::gdl::limits::{Exceeded, Excess, Limits};
-use crate::gdl::prepare::{Bodies, Prepared};
+use crate::gdl::prepare::{Bodies, Prepared, prepare_what_can_be_listed};
 use crate::gdl::program::RelationId;
 
 fn prepared(text: &str) -> Prepared {
@@ -126,4 +126,32 @@ fn what_lists_moves_waits_for_what_is_cheaper() {
     let mut all = self::prepared(&game);
     reach(&mut all, &Limits::default(), 100_000).expect("few rows");
     assert_eq!(all.tables[RelationId::DOES.index()].len(), 60 * 60 * 60);
+}
+
+/// A hunter goes towards a piece. The board ends at a wall, the numbers do not, so that the relation between two places
+/// can be listed only for the places of both pieces together.
+#[test]
+fn what_is_about_two_pieces_is_asked_for_with_both_places() {
+    let numbers: String = (0..220).map(|number| format!("(succ {number} {}) ", number + 1)).collect();
+    let game = format!(
+        "(role a) (init (piece 1 1)) (init (hunter 4 4)) (init (edge 4)) (direction up) (direction down) {numbers}
+        (<= (next (edge ?x)) (true (edge ?x)))
+        (<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?y) (succ ?x ?z) (less ?z ?y))
+        (<= (side ?x ?y up) (less ?x ?y)) (<= (side ?x ?y down) (less ?y ?x)) (<= (side ?x ?x same) (succ ?x ?y))
+        (<= (step ?x up ?y) (succ ?x ?y) (not (true (edge ?x)))) (<= (step ?x up ?x) (true (edge ?x)))
+        (<= (step ?x down ?y) (succ ?y ?x)) (step 0 down 0) (<= (step ?x same ?x) (succ ?x ?y))
+        (<= (from ?x ?y ?u ?v ?h ?w) (side ?x ?u ?h) (side ?y ?v ?w))
+        (<= (toward ?x ?y ?u ?v ?x2 ?y2) (from ?x ?y ?u ?v ?h ?w) (step ?x ?h ?x2) (step ?y ?w ?y2))
+        (<= (legal a (go ?h ?w)) (direction ?h) (direction ?w))
+        (<= (next (piece ?x2 ?y2))
+            (does a (go ?h ?w)) (true (piece ?x ?y)) (step ?x ?h ?x2) (step ?y ?w ?y2))
+        (<= (next (hunter ?x2 ?y2)) (true (hunter ?x ?y)) (true (piece ?u ?v)) (toward ?x ?y ?u ?v ?x2 ?y2))
+        (<= terminal (true (piece ?x ?y)) (true (hunter ?x ?y)))
+        (goal a 0)"
+    );
+    let prepared = prepare_what_can_be_listed(&fixture::description(&game), Bodies::Decomposed).expect("rules");
+    assert!(prepared.too_much.is_some(), "`from` can be listed after all");
+    let mut prepared = prepared.with_unlisted_as_dynamic();
+    reach(&mut prepared, &Limits { rows: Limits::GROUND, ..Limits::default() }, 120_000).expect("few rows");
+    assert_eq!(prepared.tables[RelationId::TRUE.index()].len(), 2 * 5 * 5 + 1);
 }
