@@ -97,7 +97,7 @@ pub(crate) struct Ranks {
     places: Vec<u32>,
     /// The terms in order.
     ranked: Vec<TermId>,
-    /// The terms that have no place yet. Giving one to each of them at once would take too long, because it moves others.
+    /// The terms that have no place yet. Giving one to each of them at once would take too long: it moves others.
     waiting: Vec<TermId>,
 }
 

@@ -79,7 +79,7 @@ struct Index {
     rows: Vec<SmallVec<[u32; 4]>>,
 }
 
-/// The number of rows that are compared one by one. Most answers to queries have no more, and need no allocation for it.
+/// The number of rows that are compared one by one. Most answers to queries have no more, and need no hash table.
 const FEW: u32 = 4;
 
 /// The number of sampled rows for which the rows with the same key are counted.
@@ -307,9 +307,9 @@ mod tests {
             for row in 0..3 * super::FEW {
                 assert_eq!(table.find(&[TermId(row)]), None, "round {round}");
                 assert_eq!(table.insert(&[TermId(row)]), (row, true));
-                for known in 0..=row {
-                    assert_eq!(table.insert(&[TermId(known)]), (known, false));
-                    assert_eq!(table.find(&[TermId(known)]), Some(known));
+                for old in 0..=row {
+                    assert_eq!(table.insert(&[TermId(old)]), (old, false));
+                    assert_eq!(table.find(&[TermId(old)]), Some(old));
                 }
             }
             table.clear();

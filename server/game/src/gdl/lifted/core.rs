@@ -78,8 +78,8 @@ impl Core {
         }
     }
 
-    /// Finds the tuples of an output, or at least those about a role. `cone`: the components it depends on, in order, for
-    /// the listing way.
+    /// Finds the tuples of an output, or at least those about a role. `cone`: the components it depends on, in order,
+    /// for the listing way.
     ///
     /// # Errors
     /// The first limit that was exceeded, including the patience of the way; the table then holds a part of the tuples.
@@ -117,8 +117,8 @@ impl Core {
         Ok(())
     }
 
-    /// Lists a role's moves: what its rules need, and their heads. `cone`: all components that moves depend on, the moves
-    /// themselves at the end.
+    /// Lists a role's moves: what its rules need, and their heads. `cone`: all components that moves depend on, the
+    /// moves themselves at the end.
     fn list_moves(&mut self, role: RoleId, cone: &[usize], limits: &Limits, fuel: &mut u64) -> Result<(), Exceeded> {
         let of_role = self.of_roles.as_ref().and_then(|of_roles| of_roles.get(role.0 as usize));
         let (Some(of_role), Some(&moves)) = (of_role, cone.last()) else { return self.list(cone, limits, fuel) };

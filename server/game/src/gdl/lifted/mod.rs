@@ -234,7 +234,7 @@ impl Reasoner<'_> {
             }
             let cone = &lifted.cones[&output];
             let Err(exceeded) = self.core.find(output, role, cone, &lifted.limits) else { break };
-            // Queries may end where listing does not. (Without a relation that cannot be listed, such games are refused.)
+            // Queries may end where listing does not. Without a relation that cannot be listed, the game is refused.
             let is_endless = exceeded.excess == Excess::Depth && lifted.prepared.too_much.is_none();
             let excess = if is_endless { Excess::Depth } else { Excess::Work };
             let Some(way) = self.core.way.after(excess, &lifted.limits) else {
@@ -316,9 +316,9 @@ impl Cursor for Reasoner<'_> {
     fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
         let key = self.deciding(role);
         if let Some((key, of_role)) = key.as_ref().zip(self.core.of_role_mut(role))
-            && let Some(known) = of_role.memory.get(key)
+            && let Some(list) = of_role.memory.get(key)
         {
-            return moves.extend(known);
+            return moves.extend(list);
         }
         let before = self.core.way;
         let found = self.of_role(None, RelationId::LEGAL, role);
