@@ -173,7 +173,7 @@ mod tests {
             if reasoner.is_terminal() {
                 continue;
             }
-            for joint in crate::joint_moves(&legal.to_vec()) {
+            for joint in crate::joint_moves(&legal) {
                 let named = |role: RoleId| lifted.move_name(role, joint[role.0 as usize]);
                 let find = |role: RoleId| game.rules.find_move(role, &named(role)).expect("a move");
                 states.push((reasoner.next(&joint), game.rules.next(&same, &roles.map(find))));
