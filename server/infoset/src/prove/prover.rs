@@ -217,11 +217,8 @@ impl<'a> Prover<'a> {
         };
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
-        let leap = || {
-            let (ground, symmetries) = (this.ground.clone(), this.symmetries(budget));
-            leap::by_leaps(this.game, role, property, ground, symmetries, depth, budget)
-        };
-        // What random matches find, they mostly find soon.
+        let leap = || leap::by_leaps(this.game, role, property, this.ground.clone(), depth, budget);
+        // Random matches find a pair soon or hardly ever.
         let matches = || matches::by_matches(this.game, role, property, options.announce_end, depth, &share(2));
         // The methods are taken from the end of the list.
         if wants(Method::Leap) {

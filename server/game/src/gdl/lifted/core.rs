@@ -164,7 +164,7 @@ impl Core {
         Ok(())
     }
 
-    /// The tuples of a relation with these arguments; [`UNBOUND`](crate::gdl::program::UNBOUND) matches any term.
+    /// The tuples of a relation with these arguments; [`UNBOUND`] matches any term.
     ///
     /// # Errors
     /// The first limit that was exceeded, if they are queried.
