@@ -73,7 +73,7 @@ fn a_terminal_shows_first_answers_of_the_other_commands() {
     assert!(seen.contains(" of 9999 histories"), "{seen}");
     let seen = screen("observe games/racko/racko-6-30.pog --role p1 --time 4");
     assert!(is_before(&seen, "so far: p1 knows its legal moves after rounds 0-", "p1: "), "{seen}");
-    let seen = screen("prove games/stratego/stratego.kif --role red --time 2");
+    let seen = screen("prove games/stratego/stratego.kif --role red --time 6");
     let first = "so far: nothing refutes legal, terminal, goal of red in 1 random match (";
     assert!(is_before(&seen, first, "red knows"), "{seen}");
 }
