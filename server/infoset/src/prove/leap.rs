@@ -20,7 +20,7 @@ pub(super) const NAME: &str = "leap";
 const ROUNDS: usize = 2;
 
 /// One length may take this part of the time that is left. (Luck decides when a solver finds a pair: many short tries
-/// are better than a few long ones. The end of the published Stratego: 20 s with 2 rounds and a sixth, 90 s or more
+/// are better than a few long ones. The end of the published Stratego: 18 to 60 s with 2 rounds and a sixth, 90 s or more
 /// with 8 rounds and a half.)
 const SHARE: usize = 6;
 
