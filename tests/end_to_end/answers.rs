@@ -200,8 +200,7 @@ fn interrupted(is_ready: impl Fn(u32) -> bool) -> std::process::Output {
     while !is_ready(child.id()) {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-    assert!(sent.success());
+    crate::support::interrupt(&child);
     child.wait_with_output().expect("it ends")
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{folder, root, write};
+use crate::support::{folder, interrupt, root, write};
 
 /// A game that never ends, in which chance makes moves that no role sees.
 const ENDLESS: &str = "(role a) (role random) (init (n 0)) (<= (legal a m)) (<= (legal random x)) (<= (legal random y))
@@ -71,8 +71,7 @@ fn run(args: &[&str]) -> Taken {
 fn interrupted(args: &[&str]) -> Taken {
     let child = begin(args);
     std::thread::sleep(Duration::from_millis(400));
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-    assert!(kill.success());
+    interrupt(&child);
     taken(child, Instant::now())
 }
 

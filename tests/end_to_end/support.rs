@@ -47,3 +47,9 @@ pub fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> String {
     std::fs::write(&path, text).expect("the folder can be written to");
     path.to_str().expect("temporary paths are UTF-8").to_string()
 }
+
+/// Sends Ctrl-C to a process.
+pub fn interrupt(process: &std::process::Child) {
+    let sent = std::process::Command::new("kill").args(["-INT", &process.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+}

@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-use crate::support::{percept, root};
+use crate::support::{interrupt, percept, root};
 
 /// The first line that a command prints, and its exit code if it is interrupted then.
 fn interrupted_after_a_line(args: &[&str]) -> (String, Option<i32>) {
@@ -14,7 +14,7 @@ fn interrupted_after_a_line(args: &[&str]) -> (String, Option<i32>) {
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
     out.read_line(&mut line).expect("a line");
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    interrupt(&child);
     let mut rest = String::new();
     out.read_to_string(&mut rest).expect("text");
     (line.trim_end().to_string(), child.wait().expect("it ends").code())

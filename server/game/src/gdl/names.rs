@@ -118,28 +118,25 @@ impl Ranks {
         if self.waiting.len() > self.ranked.len() / 4 {
             self.rank(terms);
         }
-        let Ranks { places, waiting, .. } = self;
-        let place = |term: TermId| places[term.0 as usize];
-        if waiting.is_empty() {
-            return found.sort_unstable_by_key(|&term| place(term));
+        match self.waiting.is_empty() {
+            true => found.sort_unstable_by_key(|&term| self.places[term.0 as usize]),
+            false => found.sort_unstable_by(|&left, &right| order(&self.places, terms, left, right)),
         }
-        found.sort_unstable_by(|&left, &right| match (place(left), place(right)) {
-            (WAITING, _) | (_, WAITING) => compare(terms, left, right),
-            (left, right) => left.cmp(&right),
-        });
     }
 
     /// Gives a place to every term that waits.
     fn rank(&mut self, terms: &Terms) {
         self.ranked.append(&mut self.waiting);
-        self.ranked.sort_by(|&left, &right| {
-            let [left_place, right_place] = [left, right].map(|term| self.places[term.0 as usize]);
-            match left_place == WAITING || right_place == WAITING {
-                true => compare(terms, left, right),
-                false => left_place.cmp(&right_place),
-            }
-        });
+        self.ranked.sort_by(|&left, &right| order(&self.places, terms, left, right));
         (0..).zip(&self.ranked).for_each(|(place, term)| self.places[term.0 as usize] = place);
+    }
+}
+
+/// The order of two terms, by their places if both have one.
+fn order(places: &[u32], terms: &Terms, left: TermId, right: TermId) -> Ordering {
+    match (places[left.0 as usize], places[right.0 as usize]) {
+        (WAITING, _) | (_, WAITING) => compare(terms, left, right),
+        (left, right) => left.cmp(&right),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `percept prove --query`: answers a question of the author.
 
+use clap::ValueEnum;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::prove::Unchecked;
 use percept_infoset::prove::query::{QueryError, Question, Reply, Witness, answer};
@@ -44,7 +45,8 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
         return Err(Failure::new("the answer to a query is not a list of findings").note("use --format json"));
     }
     if let ProveMethod::Leap | ProveMethod::Matches = args.method {
-        return Err(Failure::new("this --method cannot answer a query").note("use another --method"));
+        let name = args.method.to_possible_value().map_or_else(String::new, |it| it.get_name().to_string());
+        return Err(Failure::new(format!("--method {name} cannot answer a query")).note("use another --method"));
     }
     let work = Work::begin(Some(args.work.time.unwrap_or(super::TIME)));
     let mut question = Question::parse(game, text).map_err(|error| failure(&error, text))?;
