@@ -228,10 +228,22 @@ impl Effects {
         effects
     }
 
+    /// Effects of one role, each move of which sets one of these slots.
+    #[cfg(test)]
+    pub(super) fn of_slots(slots: &[u32], single: bool) -> Effects {
+        let starts = vec![(0..=slots.len() as u32).collect()];
+        Effects { starts, slots: slots.to_vec(), single: vec![single.then(|| slots.to_vec())] }
+    }
+
     /// The slot of each move of a role, if every move has one.
     #[inline(always)]
     pub(super) fn single(&self, role: usize) -> Option<&[u32]> {
         self.single[role].as_deref()
+    }
+
+    /// The number of moves of a role.
+    pub(super) fn len(&self, role: usize) -> usize {
+        self.starts[role].len() - 1
     }
 
     /// The slots of the move at index `place`.

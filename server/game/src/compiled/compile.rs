@@ -11,6 +11,12 @@ use crate::circuit::{Circuit, Lit, Node, live};
 use crate::components::{Components, components_from, postorder_from};
 use crate::{FluentId, MoveId, RoleId};
 
+/// The code of a constant that always holds.
+pub(super) const ALWAYS: u32 = 0;
+
+/// The code of a constant that never holds.
+pub(super) const NEVER: u32 = 1;
+
 /// No slot: the node is in no segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
 

@@ -1,13 +1,17 @@
 //! Random choices, in all lanes at once.
 
 use super::choices::{Choices, Effects};
+use super::sliced::{self, Numbers};
 use super::transpose::apart;
 use super::values::{Aligned, Words, zeros};
 use crate::play::Streams;
 
 /// The random streams of matches in lanes, and what they chose from. A lane has a bit in every word.
 pub(super) struct Draws<const W: usize> {
+    /// The legal moves of a role with more than [`sliced::MOST`]: fewer instructions find them one lane after the other.
     choices: Choices<W>,
+    /// The numbers of legal moves of any other role.
+    few: Numbers<W>,
     streams: Streams<W>,
     /// For each role and lane, the sum of the numbers of legal moves so far, and their maximum.
     sums: Aligned<[u64; W]>,
@@ -19,6 +23,7 @@ impl<const W: usize> Draws<W> {
     pub(super) fn new(roles: usize, most: usize) -> Draws<W> {
         Draws {
             choices: Choices::new(most),
+            few: [[0; W]; 8],
             streams: Streams::new(),
             sums: zeros(roles * 64),
             greatest: zeros(roles * 64),
@@ -33,8 +38,18 @@ impl<const W: usize> Draws<W> {
     /// Reads the legality of each move at its code. Returns the lanes that have a legal one.
     #[inline(always)]
     pub(super) fn read(&mut self, words: &Words<W>, codes: &[u32]) -> [u64; W] {
-        self.choices.read(words, codes);
-        self.choices.some
+        if codes.len() > sliced::MOST {
+            self.choices.read(words, codes);
+            return self.choices.some;
+        }
+        self.few = sliced::count(words, codes);
+        let mut some = [0; W];
+        for bits in &self.few {
+            for word in 0..W {
+                some[word] |= bits[word];
+            }
+        }
+        some
     }
 
     /// Chooses one of the moves that were read in each of the lanes `going` that has one, and sets its slots.
@@ -42,21 +57,23 @@ impl<const W: usize> Draws<W> {
     pub(super) fn choose(
         &mut self,
         words: &mut Words<W>,
-        effects: &Effects,
-        role: usize,
+        codes: &[u32],
+        (effects, role): (&Effects, usize),
         going: &[u64; W],
         select: impl Fn(u64, u32) -> u32 + Copy,
     ) {
+        if codes.len() <= sliced::MOST {
+            let ranks = self.ranks(role, going);
+            return sliced::choose(words, codes, (effects, role), going, &ranks);
+        }
         let single = effects.single(role);
         for lane in 0..64 {
             let lane = apart(lane);
             let mut counts = self.choices.counts(lane);
-            let (sums, greatest) = (&mut self.sums[role * 64 + lane], &mut self.greatest[role * 64 + lane]);
             for word in 0..W {
                 counts[word] &= ((going[word] >> lane & 1) as u32).wrapping_neg();
-                sums[word] += u64::from(counts[word]);
-                greatest[word] = greatest[word].max(counts[word]);
             }
+            self.record(role, lane, &counts);
             let picks = self.streams.below(lane, &counts);
             match single {
                 Some(slots) => self.choices.each(lane, &counts, &picks, select, |word, place| {
@@ -68,6 +85,46 @@ impl<const W: usize> Draws<W> {
                     }
                 }),
             }
+        }
+    }
+
+    /// In the lanes `going`, a number below the number of legal moves.
+    #[inline(always)]
+    fn ranks(&mut self, role: usize, going: &[u64; W]) -> Numbers<W> {
+        let mut rows = self.few;
+        for bits in &mut rows {
+            for word in 0..W {
+                bits[word] &= going[word];
+            }
+        }
+        sliced::turn(&mut rows);
+        let mut ranks = [[0; W]; 8];
+        for shift in (0..64).step_by(8) {
+            for row in 0..8 {
+                let lane = apart(shift + row);
+                let (numbers, ranks) = (&rows[row], &mut ranks[row]);
+                let mut counts = [0; W];
+                for word in 0..W {
+                    counts[word] = (numbers[word] >> shift) as u32 & 255;
+                }
+                self.record(role, lane, &counts);
+                let picks = self.streams.below(lane, &counts);
+                for word in 0..W {
+                    ranks[word] |= u64::from(picks[word]) << shift;
+                }
+            }
+        }
+        sliced::turn(&mut ranks);
+        ranks
+    }
+
+    /// Adds the numbers of legal moves of a role in this lane of every word.
+    #[inline(always)]
+    fn record(&mut self, role: usize, lane: usize, counts: &[u32; W]) {
+        let (sums, greatest) = (&mut self.sums[role * 64 + lane], &mut self.greatest[role * 64 + lane]);
+        for word in 0..W {
+            sums[word] += u64::from(counts[word]);
+            greatest[word] = greatest[word].max(counts[word]);
         }
     }
 

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::choices::{Choices, Effects, MANY_MOVES, ones};
-use super::compile::{Compiled, NOWHERE, codes};
+use super::compile::{ALWAYS, Compiled, NEVER, NOWHERE, codes};
 use super::segment::Segment;
 use super::values::Words;
 use crate::circuit::{Lit, Node, mark_live};
@@ -21,10 +21,6 @@ const LEGAL: usize = 1;
 const GOALS: usize = 2;
 const NEXT: usize = 3;
 const SEES: usize = 4;
-
-/// The codes of constants: one always holds, the other never does.
-const ALWAYS: u32 = 0;
-const NEVER: u32 = 1;
 
 /// A compiled round of a ground game. Fluents that no output depends on are left out.
 #[derive(Debug)]

@@ -115,6 +115,28 @@ impl<const W: usize> Words<W> {
         self.0[(code >> 1) as usize].map(|word| word ^ flip)
     }
 
+    /// The same, of `PART` words from `from` on.
+    #[inline(always)]
+    pub(super) fn part<const PART: usize>(&self, code: u32, from: usize) -> [u64; PART] {
+        let flip = (u64::from(code & 1)).wrapping_neg();
+        let words = &self.0[(code >> 1) as usize];
+        let mut part = [0; PART];
+        part.copy_from_slice(&words[from..from + PART]);
+        for word in &mut part {
+            *word ^= flip;
+        }
+        part
+    }
+
+    /// Sets lanes of the words from `from` on.
+    #[inline(always)]
+    pub(super) fn set_part<const PART: usize>(&mut self, slot: u32, from: usize, lanes: &[u64; PART]) {
+        let words = &mut self.0[slot as usize][from..from + PART];
+        for word in 0..PART {
+            words[word] |= lanes[word];
+        }
+    }
+
     /// True if a literal holds in one lane of a word.
     #[inline(always)]
     pub(crate) fn holds(&self, code: u32, word: usize, lane: usize) -> bool {

@@ -193,7 +193,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
             over[word] |= late[word];
             going[word] &= !late[word];
         }
-        self.draws.choose(&mut self.words, &kind.effects, *role, &going, select);
+        self.draws.choose(&mut self.words, codes, (&kind.effects, *role), &going, select);
     }
 
     /// Reports the matches that are over.

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{ALWAYS, NEVER};
 use crate::FluentId;
 use crate::State;
 use crate::circuit::{Lit, Node};
 use crate::compiled::choices::{Effects, MANY_MOVES};
-use crate::compiled::compile::{Compiled, NOWHERE, codes};
+use crate::compiled::compile::{ALWAYS, Compiled, NEVER, NOWHERE, codes};
 use crate::compiled::partial::Phase as Folded;
 use crate::compiled::segment::Segment;
 use crate::compiled::shrink::shrink;

@@ -34,12 +34,6 @@ const NEXT: usize = 2;
 /// Up to this number of phases, their instructions stay in the caches, in most games.
 const FEW_PHASES: usize = 16;
 
-/// The code of a constant that always holds.
-const ALWAYS: u32 = 0;
-
-/// The code of a constant that never holds.
-const NEVER: u32 = 1;
-
 /// A ground game compiled for random play. Fluents that neither moves nor the result depend on are left out.
 #[derive(Debug)]
 pub struct Playouts {
@@ -154,13 +148,13 @@ impl Playouts {
     /// Like [`Playouts::run`], with the number of matches at once that is fastest: wide words read the instructions
     /// less often, as long as the values stay in the caches and the lanes have matches to play.
     ///
-    /// Measured on a processor with 1 MB of second-level cache, 512-bit words and two busy cores: 1024 matches at once
+    /// Measured on processors with 1 and 2 MB of second-level cache, 512-bit words and two busy cores: 1024 matches at once
     /// instead of 512 play breakthrough, gomoku and chess up to a third faster; amazons, whose values then take 11 MB, is
-    /// a fifth slower. With a circuit for every round, all instructions come from memory, so that hex is 1.2 times as fast
+    /// a fifth slower or as fast. With a circuit for every round, all instructions come from memory, so that hex is 1.2 times as fast
     /// although its values take 3 to 11 MB.
     pub fn run_in_width(&self, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
         match matches.end.saturating_sub(matches.start) {
-            4096.. if self.bytes::<16>() <= if self.phases.len() > FEW_PHASES { 1 << 24 } else { 1 << 20 } => {
+            4096.. if self.bytes::<16>() <= if self.phases.len() > FEW_PHASES { 1 << 24 } else { 1 << 22 } => {
                 self.run::<16>(matches, limits, sink)
             }
             2048.. if self.bytes::<8>() <= 8 << 20 => self.run::<8>(matches, limits, sink),

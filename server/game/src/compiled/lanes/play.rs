@@ -166,7 +166,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
         if self.game.is_sequential {
             (0..W).for_each(|word| going[word] &= some[word]);
         }
-        self.draws.choose(words, &phase.effects, role, &going, select);
+        self.draws.choose(words, &phase.legal[role], (&phase.effects, role), &going, select);
         for word in 0..W {
             let without = going[word] & !some[word];
             stuck[word] |= without;
@@ -205,13 +205,13 @@ impl<'a, const W: usize> Lanes<'a, W> {
                 record.terminal = terminal[word] >> bit & 1 == 1;
                 record.stuck = stuck[word] >> bit & 1 == 1;
                 for (goals, codes) in record.goals.iter_mut().zip(&phases[at].goals) {
-                    let holding = codes.iter().filter(|(_, code)| words.get(*code)[word] >> bit & 1 == 1);
+                    let holding = codes.iter().filter(|(_, code)| words.holds(*code, word, bit));
                     let holding = holding.map(|(value, _)| *value);
                     if self.game.is_sequential { goals.push(holding.sum()) } else { goals.extend(holding) }
                 }
                 // Of a sequential game there may be one more list of goals.
                 if let Some(codes) = phases[at].goals.get(record.goals.len()) {
-                    record.stuck = codes.iter().any(|(_, code)| words.get(*code)[word] >> bit & 1 == 1);
+                    record.stuck = codes.iter().any(|(_, code)| words.holds(*code, word, bit));
                 }
                 for (role, branching) in record.branching.iter_mut().enumerate() {
                     *branching = self.draws.take(role, bit, word);
