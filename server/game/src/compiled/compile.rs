@@ -6,6 +6,7 @@ use super::lives::Lives;
 use super::runs::in_runs;
 use super::segment::{NO_SEGMENT, Segment};
 use super::sets::Sets;
+use super::shapes::{Shape, straight};
 use super::within::{Within, conjunction};
 use crate::circuit::{Circuit, Lit, Node, live};
 use crate::components::{Components, components_from, postorder_from};
@@ -39,14 +40,21 @@ pub(super) struct Gate {
     /// The end of the plain operands. The negated ones follow them.
     pub plain: u32,
     pub end: u32,
-    /// The slot for the value; with [`PAIRED`], other gates are evaluated within this one ([`super::within`]). Then the
-    /// operands begin with three numbers: the ends of the negated operands, of the pairs of two plain operands, and of the
-    /// pairs of a plain and a negated one. Pairs of two negated operands come last. No pair holds.
+    /// The slot for the value, and, above [`SHAPE`] bits, the number of the gate's shape. The pairs of operands, of which
+    /// none holds, are gates that are evaluated within this one ([`super::within`]).
     pub slot: u32,
 }
 
-/// See [`Gate::slot`].
-pub(super) const PAIRED: u32 = 1 << 31;
+/// The number of bits of a slot. Above them is a number of [`super::shapes`], [`LOOPS`] or [`PAIRED`].
+pub(super) const SHAPE: u32 = 27;
+pub(super) const SLOT: u32 = (1 << SHAPE) - 1;
+
+/// A gate without pairs.
+pub(super) const LOOPS: u32 = 0;
+
+/// A gate whose operands begin with three numbers: the ends of the negated operands, of the pairs of two plain operands,
+/// and of the pairs of a plain and a negated one. Pairs of two negated operands come last.
+pub(super) const PAIRED: u32 = 1;
 
 /// The operands of a gate, as codes.
 #[derive(Default)]
@@ -60,6 +68,12 @@ impl Reads {
     fn clear(&mut self) {
         self.singles.clear();
         self.pairs.iter_mut().for_each(Vec::clear);
+    }
+
+    fn shape(&self) -> Shape {
+        let negated = self.singles.iter().filter(|code| *code & 1 == 1).count();
+        let [both, mixed, neither] = [0, 1, 2].map(|negated: usize| self.pairs[negated].len());
+        [self.singles.len() - negated, negated, both, mixed, neither]
     }
 
     fn push_pair(&mut self, left: u32, right: u32) {
@@ -435,9 +449,10 @@ impl Compiler<'_> {
                 self.result.slots - 1
             });
         let Compiled { operands, gates, codes, paired, .. } = &mut self.result;
-        let is_paired = reads.pairs.iter().any(|pairs| !pairs.is_empty());
+        let has_pairs = reads.pairs.iter().any(|pairs| !pairs.is_empty());
+        let shape = straight(reads.shape()).unwrap_or(if has_pairs { PAIRED } else { LOOPS });
         let header = operands.len();
-        if is_paired {
+        if shape == PAIRED {
             *paired += 1;
             operands.extend([0; 3]);
         }
@@ -449,10 +464,10 @@ impl Compiler<'_> {
             operands.extend(reads.pairs[negated].iter().flatten().map(|code| code >> 1));
             operands.len() as u32
         });
-        if is_paired {
+        if shape == PAIRED {
             operands[header..header + 3].copy_from_slice(&[negated_end, both, mixed]);
         }
-        gates.push(Gate { plain, end, slot: slot | if is_paired { PAIRED } else { 0 } });
+        gates.push(Gate { plain, end, slot: slot | shape << SHAPE });
         codes[node as usize] = slot << 1 | u32::from(negated);
     }
 }

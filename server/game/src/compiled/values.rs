@@ -2,7 +2,8 @@
 
 use aligned_vec::{AVec, ConstAlign};
 
-use super::compile::{Compiled, NOWHERE, PAIRED, Unit};
+use super::compile::{Compiled, LOOPS, NOWHERE, PAIRED, SHAPE, SLOT, Unit};
+use super::shapes;
 use crate::circuit::Lit;
 use crate::{FluentId, MoveId, RoleId};
 
@@ -104,6 +105,12 @@ impl<const W: usize> Words<W> {
         self.clear(&compiled.move_slots);
     }
 
+    /// The words of a slot.
+    #[inline(always)]
+    pub(super) fn slot(&self, slot: u32) -> &[u64; W] {
+        &self.0[slot as usize]
+    }
+
     #[inline(always)]
     pub(crate) fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
         &mut self.0[slot as usize]
@@ -158,11 +165,12 @@ impl<const W: usize> Words<W> {
         let mut at = if gates.start == 0 { 0 } else { compiled.gates[gates.start as usize - 1].end as usize };
         for gate in &compiled.gates[gates.start as usize..gates.end as usize] {
             let operands = &compiled.operands[at..gate.end as usize];
-            let value = match gate.slot & PAIRED {
-                0 => self.conjunction(operands.split_at(gate.plain as usize - at)),
-                _ => self.paired(operands, at, gate.plain as usize),
+            let value = match gate.slot >> SHAPE {
+                LOOPS => self.conjunction(operands.split_at(gate.plain as usize - at)),
+                PAIRED => self.paired(operands, at, gate.plain as usize),
+                number => shapes::value(self, number, operands),
             };
-            self.0[(gate.slot & !PAIRED) as usize] = value;
+            self.0[(gate.slot & SLOT) as usize] = value;
             at = gate.end as usize;
         }
     }
