@@ -1,7 +1,5 @@
 //! The shapes of gates: gates of the commonest shapes in published games are evaluated without loops.
 
-use super::values::Words;
-
 /// The numbers of operands of a gate: plain and negated ones, and pairs with no, one or two negated operands.
 pub(super) type Shape = [usize; 5];
 
@@ -18,7 +16,7 @@ macro_rules! shapes {
 
         /// The value of a gate of the shape with this number.
         #[inline(always)]
-        pub(super) fn value<const W: usize>(words: &Words<W>, number: u32, operands: &[u32]) -> [u64; W] {
+        pub(super) fn value<const W: usize>(words: &[[u64; W]], number: u32, operands: &[u32]) -> [u64; W] {
             match number {
                 $($number => of::<$plain, $negated, $both, $mixed, $neither, W>(words, operands),)*
                 _ => unreachable!("a number that no shape has"),
@@ -64,38 +62,41 @@ fn of<
     const NEITHER: usize,
     const W: usize,
 >(
-    words: &Words<W>,
+    words: &[[u64; W]],
     operands: &[u32],
 ) -> [u64; W] {
     let (mut all, mut any) = ([!0u64; W], [0u64; W]);
     let operands = &operands[..PLAIN + NEGATED + 2 * (BOTH + MIXED + NEITHER)];
     let pairs = PLAIN + NEGATED;
     for &operand in &operands[..PLAIN] {
-        let operand = words.slot(operand);
+        let operand = &words[operand as usize];
         for word in 0..W {
             all[word] &= operand[word];
         }
     }
     for &operand in &operands[PLAIN..pairs] {
-        let operand = words.slot(operand);
+        let operand = &words[operand as usize];
         for word in 0..W {
             any[word] |= operand[word];
         }
     }
     for pair in 0..BOTH {
-        let (left, right) = (words.slot(operands[pairs + 2 * pair]), words.slot(operands[pairs + 2 * pair + 1]));
+        let (left, right) =
+            (&words[operands[pairs + 2 * pair] as usize], &words[operands[pairs + 2 * pair + 1] as usize]);
         for word in 0..W {
             any[word] |= left[word] & right[word];
         }
     }
     for pair in BOTH..BOTH + MIXED {
-        let (left, right) = (words.slot(operands[pairs + 2 * pair]), words.slot(operands[pairs + 2 * pair + 1]));
+        let (left, right) =
+            (&words[operands[pairs + 2 * pair] as usize], &words[operands[pairs + 2 * pair + 1] as usize]);
         for word in 0..W {
             any[word] |= left[word] & !right[word];
         }
     }
     for pair in BOTH + MIXED..BOTH + MIXED + NEITHER {
-        let (left, right) = (words.slot(operands[pairs + 2 * pair]), words.slot(operands[pairs + 2 * pair + 1]));
+        let (left, right) =
+            (&words[operands[pairs + 2 * pair] as usize], &words[operands[pairs + 2 * pair + 1] as usize]);
         for word in 0..W {
             all[word] &= left[word] | right[word];
         }
@@ -109,7 +110,6 @@ fn of<
 #[cfg(test)]
 mod tests {
     use super::{Shape, straight, value};
-    use crate::compiled::values::Words;
 
     /// The value of a gate in one lane, operand by operand.
     fn expected([plain, negated, both, mixed, _]: Shape, operands: &[bool]) -> bool {
@@ -132,10 +132,10 @@ mod tests {
             let count: usize = shape[0] + shape[1] + 2 * (shape[2] + shape[3] + shape[4]);
             // Lane by lane, all assignments of up to six operands.
             assert!(count <= 6, "{shape:?}");
-            let mut words = Words::<1>::of_size(count as u32 + 1);
+            let mut words = vec![[0]; count + 1];
             let operands: Vec<u32> = (1..=count as u32).collect();
             for &operand in &operands {
-                words.slot_mut(operand)[0] = (0..64).fold(0, |word, lane| word | (lane >> (operand - 1) & 1) << lane);
+                words[operand as usize][0] = (0..64).fold(0, |word, lane| word | (lane >> (operand - 1) & 1) << lane);
             }
             let [value] = value(&words, number, &operands);
             for lane in 0..64usize {

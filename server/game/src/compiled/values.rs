@@ -105,12 +105,6 @@ impl<const W: usize> Words<W> {
         self.clear(&compiled.move_slots);
     }
 
-    /// The words of a slot.
-    #[inline(always)]
-    pub(super) fn slot(&self, slot: u32) -> &[u64; W] {
-        &self.0[slot as usize]
-    }
-
     #[inline(always)]
     pub(crate) fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
         &mut self.0[slot as usize]
@@ -168,7 +162,7 @@ impl<const W: usize> Words<W> {
             let value = match gate.slot >> SHAPE {
                 LOOPS => self.conjunction(operands.split_at(gate.plain as usize - at)),
                 PAIRED => self.paired(operands, at, gate.plain as usize),
-                number => shapes::value(self, number, operands),
+                number => shapes::value(&self.0, number, operands),
             };
             self.0[(gate.slot & SLOT) as usize] = value;
             at = gate.end as usize;
