@@ -467,6 +467,7 @@ impl Compiler<'_> {
         if shape == PAIRED {
             operands[header..header + 3].copy_from_slice(&[negated_end, both, mixed]);
         }
+        debug_assert!(slot <= SLOT, "more slots than a gate can name");
         gates.push(Gate { plain, end, slot: slot | shape << SHAPE });
         codes[node as usize] = slot << 1 | u32::from(negated);
     }

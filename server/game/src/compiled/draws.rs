@@ -1,14 +1,14 @@
 //! Random choices, in all lanes at once.
 
 use super::choices::{Choices, Effects};
-use super::sliced::{self, Numbers};
-use super::transpose::apart;
+use super::sliced::{self, BITS, MOST, Numbers};
+use super::transpose::{apart, transpose};
 use super::values::{Aligned, Words, zeros};
 use crate::play::Streams;
 
 /// The random streams of matches in lanes, and what they chose from. A lane has a bit in every word.
 pub(super) struct Draws<const W: usize> {
-    /// The legal moves of a role with more than [`sliced::MOST`]: fewer instructions find them one lane after the other.
+    /// The legal moves of a role with more than [`MOST`]: fewer instructions find them one lane after the other.
     choices: Choices<W>,
     /// The numbers of legal moves of any other role.
     few: Numbers<W>,
@@ -23,7 +23,7 @@ impl<const W: usize> Draws<W> {
     pub(super) fn new(roles: usize, most: usize) -> Draws<W> {
         Draws {
             choices: Choices::new(most),
-            few: [[0; W]; 8],
+            few: [[0; W]; BITS],
             streams: Streams::new(),
             sums: zeros(roles * 64),
             greatest: zeros(roles * 64),
@@ -38,7 +38,7 @@ impl<const W: usize> Draws<W> {
     /// Reads the legality of each move at its code. Returns the lanes that have a legal one.
     #[inline(always)]
     pub(super) fn read(&mut self, words: &Words<W>, codes: &[u32]) -> [u64; W] {
-        if codes.len() > sliced::MOST {
+        if codes.len() > MOST {
             self.choices.read(words, codes);
             return self.choices.some;
         }
@@ -62,7 +62,7 @@ impl<const W: usize> Draws<W> {
         going: &[u64; W],
         select: impl Fn(u64, u32) -> u32 + Copy,
     ) {
-        if codes.len() <= sliced::MOST {
+        if codes.len() <= MOST {
             let ranks = self.ranks(role, going);
             return sliced::choose(words, codes, (effects, role), going, &ranks);
         }
@@ -97,15 +97,16 @@ impl<const W: usize> Draws<W> {
                 bits[word] &= going[word];
             }
         }
-        sliced::turn(&mut rows);
-        let mut ranks = [[0; W]; 8];
-        for shift in (0..64).step_by(8) {
-            for row in 0..8 {
+        // A row has one after the other the numbers of the lanes that leave the same rest.
+        transpose(&mut rows);
+        let mut ranks = [[0; W]; BITS];
+        for shift in (0..64).step_by(BITS) {
+            for row in 0..BITS {
                 let lane = apart(shift + row);
                 let (numbers, ranks) = (&rows[row], &mut ranks[row]);
                 let mut counts = [0; W];
                 for word in 0..W {
-                    counts[word] = (numbers[word] >> shift) as u32 & 255;
+                    counts[word] = (numbers[word] >> shift) as u32 & MOST as u32;
                 }
                 self.record(role, lane, &counts);
                 let picks = self.streams.below(lane, &counts);
@@ -114,7 +115,7 @@ impl<const W: usize> Draws<W> {
                 }
             }
         }
-        sliced::turn(&mut ranks);
+        transpose(&mut ranks);
         ranks
     }
 

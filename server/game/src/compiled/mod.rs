@@ -35,7 +35,7 @@
 //! | pairs of operands instead of gates with one reader (`within`) | hex 1.4, chess.kif 1.3, gomoku 1.2, reversi 1.1 times; skirmish 0.9 |
 //! | choosing in a lane of all words at once (`draws`) | connect4 1.3, breakthrough 1.5, gomoku 1.7 times, with words of 512 bits |
 //! | counting and choosing in slices, for up to 255 moves (`sliced`) | connect4 1.5, breakthrough 1.3, gomoku and reversi 1.1 times |
-//! | gates of common shapes without loops (`shapes`) | connect4, hex, gomoku, chess_200 and skirmish 1.1 times; checkers 0.95 |
+//! | gates of common shapes without loops (`shapes`) | connect4, hex, gomoku, chess_200 and skirmish 1.1 times; checkers 0.93 |
 //!
 //! If the circuits of all rounds would be too large, those of blocks of rounds are nearly as small (`blocks`): hex on
 //! 15x15 cells has a fifth of the operands of one circuit for all rounds.

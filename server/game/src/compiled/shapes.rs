@@ -52,7 +52,7 @@ shapes! {
     25: [0 1 0 0 0]
 }
 
-/// True where all plain operands hold and no negated one does, and no pair holds.
+/// The value of a gate of a known shape: the compiler repeats the loops of [`conjunction`] as often as they run.
 #[inline(always)]
 fn of<
     const PLAIN: usize,
@@ -65,38 +65,48 @@ fn of<
     words: &[[u64; W]],
     operands: &[u32],
 ) -> [u64; W] {
-    let (mut all, mut any) = ([!0u64; W], [0u64; W]);
     let operands = &operands[..PLAIN + NEGATED + 2 * (BOTH + MIXED + NEITHER)];
-    let pairs = PLAIN + NEGATED;
-    for &operand in &operands[..PLAIN] {
+    let (singles, pairs) = operands.split_at(PLAIN + NEGATED);
+    let (both, pairs) = pairs.split_at(2 * BOTH);
+    let (mixed, neither) = pairs.split_at(2 * MIXED);
+    conjunction(words, singles.split_at(PLAIN), [both, mixed, neither])
+}
+
+/// True where all of the first operands hold, none of the others does, and no pair holds. The pairs have no, one or two
+/// negated operands.
+#[inline(always)]
+pub(super) fn conjunction<const W: usize>(
+    words: &[[u64; W]],
+    (plain, negated): (&[u32], &[u32]),
+    [both, mixed, neither]: [&[u32]; 3],
+) -> [u64; W] {
+    let (mut all, mut any) = ([!0u64; W], [0u64; W]);
+    for &operand in plain {
         let operand = &words[operand as usize];
         for word in 0..W {
             all[word] &= operand[word];
         }
     }
-    for &operand in &operands[PLAIN..pairs] {
+    for &operand in negated {
         let operand = &words[operand as usize];
         for word in 0..W {
             any[word] |= operand[word];
         }
     }
-    for pair in 0..BOTH {
-        let (left, right) =
-            (&words[operands[pairs + 2 * pair] as usize], &words[operands[pairs + 2 * pair + 1] as usize]);
+    for &[left, right] in both.as_chunks::<2>().0 {
+        let (left, right) = (&words[left as usize], &words[right as usize]);
         for word in 0..W {
             any[word] |= left[word] & right[word];
         }
     }
-    for pair in BOTH..BOTH + MIXED {
-        let (left, right) =
-            (&words[operands[pairs + 2 * pair] as usize], &words[operands[pairs + 2 * pair + 1] as usize]);
+    for &[left, right] in mixed.as_chunks::<2>().0 {
+        let (left, right) = (&words[left as usize], &words[right as usize]);
         for word in 0..W {
             any[word] |= left[word] & !right[word];
         }
     }
-    for pair in BOTH + MIXED..BOTH + MIXED + NEITHER {
-        let (left, right) =
-            (&words[operands[pairs + 2 * pair] as usize], &words[operands[pairs + 2 * pair + 1] as usize]);
+    for &[left, right] in neither.as_chunks::<2>().0 {
+        let (left, right) = (&words[left as usize], &words[right as usize]);
         for word in 0..W {
             all[word] &= left[word] | right[word];
         }

@@ -9,7 +9,7 @@ use super::values::Words;
 type Lanes<const W: usize> = [u64; W];
 
 /// The bits of a number.
-const BITS: usize = 8;
+pub(super) const BITS: usize = 8;
 
 /// The greatest number.
 pub(super) const MOST: usize = (1 << BITS) - 1;
@@ -226,29 +226,10 @@ fn chosen<const W: usize, const ALL: usize>(
     four.chosen(&here, [&low, &high])
 }
 
-/// Turns numbers from slices to lanes or back: row `r` has one after the other the numbers of the lanes `r`, `r + 8`,
-/// `r + 16`, and so on (Warren, Hacker's Delight, section 7-3).
-#[inline(always)]
-pub(super) fn turn<const W: usize>(rows: &mut Numbers<W>) {
-    let mut width = BITS / 2;
-    while width != 0 {
-        // The lower `width` bits of every `2 * width`.
-        let mask = !0u64 / ((1 << width) + 1);
-        for row in (0..BITS).filter(|row| row & width == 0) {
-            let (upper, lower) = rows.split_at_mut(row + width);
-            for (left, right) in upper[row].iter_mut().zip(&mut lower[0]) {
-                let swap = ((*left >> width) ^ *right) & mask;
-                *left ^= swap << width;
-                *right ^= swap;
-            }
-        }
-        width /= 2;
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Effects, MOST, Numbers, choose, count, turn};
+    use super::{BITS, Effects, MOST, Numbers, choose, count};
+    use crate::compiled::transpose::transpose;
     use crate::compiled::values::Words;
 
     /// Counts and chooses among this number of moves, one of which holds nowhere, in lanes of `W` words.
@@ -277,11 +258,11 @@ mod tests {
         };
         let counts = count(&words, &codes);
         let ranks: Numbers<W> = {
-            let mut rows = [[0; W]; 8];
+            let mut rows = [[0; W]; BITS];
             for (at, holding) in holding.iter().enumerate().filter(|(_, holding)| !holding.is_empty()) {
-                rows[at % 8][at / 64] |= (bits() % holding.len() as u64) << (at % 64 / 8 * 8);
+                rows[at % BITS][at / 64] |= (bits() % holding.len() as u64) << (at % 64 / BITS * BITS);
             }
-            turn(&mut rows);
+            transpose(&mut rows);
             rows
         };
         let open: [u64; W] = std::array::from_fn(|_| bits());

@@ -1,14 +1,15 @@
 //! Bit matrices.
 
-/// Transposes `W` matrices of 64 x 64 bits in place, side by side: bit `j` of row `i` becomes bit `i` of row `j`
-/// (Warren, Hacker's Delight, section 7-3).
+/// Transposes matrices of `ROWS` x `ROWS` bits in place, side by side: bit `j` of row `i` becomes bit `i` of row `j`
+/// (Warren, Hacker's Delight, section 7-3). `ROWS` is a power of two. If it is less than 64, a word has several matrices.
 #[inline(always)]
-pub(crate) fn transpose<const W: usize>(rows: &mut [[u64; W]; 64]) {
-    let mut width = 32;
-    let mut mask = 0x0000_0000_FFFF_FFFFu64;
+pub(crate) fn transpose<const ROWS: usize, const W: usize>(rows: &mut [[u64; W]; ROWS]) {
+    let mut width = ROWS / 2;
+    // The lower `width` bits of every `2 * width`.
+    let mut mask = !0u64 / ((1 << width) + 1);
     while width != 0 {
         let mut row = 0;
-        while row < 64 {
+        while row < ROWS {
             let at = apart(row);
             let (upper, lower) = rows.split_at_mut(at + width);
             for (left, right) in upper[at].iter_mut().zip(&mut lower[0]) {
@@ -41,10 +42,9 @@ pub(super) fn apart(index: usize) -> usize {
 mod tests {
     use super::transpose;
 
-    #[test]
-    fn bits_change_places() {
+    fn check<const ROWS: usize>() {
         let mut seed = 7u64;
-        let rows: [[u64; 2]; 64] = std::array::from_fn(|_| {
+        let rows: [[u64; 2]; ROWS] = std::array::from_fn(|_| {
             std::array::from_fn(|_| {
                 seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 seed ^ seed >> 29
@@ -54,8 +54,17 @@ mod tests {
         transpose(&mut turned);
         for (i, row) in rows.iter().enumerate() {
             for (j, column) in turned.iter().enumerate() {
-                (0..2).for_each(|word| assert_eq!(row[word] >> j & 1, column[word] >> i & 1, "row {i}, bit {j}"));
+                for from in (0..64).step_by(ROWS) {
+                    let same = |word: usize| row[word] >> (from + j) & 1 == column[word] >> (from + i) & 1;
+                    assert!(same(0) && same(1), "row {i}, bit {j} from {from}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn bits_change_places() {
+        check::<64>();
+        check::<8>();
     }
 }

@@ -3,7 +3,7 @@
 use aligned_vec::{AVec, ConstAlign};
 
 use super::compile::{Compiled, LOOPS, NOWHERE, PAIRED, SHAPE, SLOT, Unit};
-use super::shapes;
+use super::shapes::{self, conjunction};
 use crate::circuit::Lit;
 use crate::{FluentId, MoveId, RoleId};
 
@@ -160,7 +160,7 @@ impl<const W: usize> Words<W> {
         for gate in &compiled.gates[gates.start as usize..gates.end as usize] {
             let operands = &compiled.operands[at..gate.end as usize];
             let value = match gate.slot >> SHAPE {
-                LOOPS => self.conjunction(operands.split_at(gate.plain as usize - at)),
+                LOOPS => conjunction(&self.0, operands.split_at(gate.plain as usize - at), [&[]; 3]),
                 PAIRED => self.paired(operands, at, gate.plain as usize),
                 number => shapes::value(&self.0, number, operands),
             };
@@ -169,40 +169,12 @@ impl<const W: usize> Words<W> {
         }
     }
 
-    /// True where all of the first operands hold, and none of the others.
-    #[inline(always)]
-    fn conjunction(&self, (plain, negated): (&[u32], &[u32])) -> [u64; W] {
-        let (mut all, mut any) = ([!0u64; W], [0u64; W]);
-        for &operand in plain {
-            let operand = self.0[operand as usize];
-            (0..W).for_each(|word| all[word] &= operand[word]);
-        }
-        for &operand in negated {
-            let operand = self.0[operand as usize];
-            (0..W).for_each(|word| any[word] |= operand[word]);
-        }
-        std::array::from_fn(|word| all[word] & !any[word])
-    }
-
     /// The value of a gate with others within it, whose operands begin at `at`; its plain ones end at `plain`.
     #[inline(always)]
     fn paired(&self, operands: &[u32], at: usize, plain: usize) -> [u64; W] {
         let [negated, both, mixed] = [0, 1, 2].map(|place: usize| operands[place] as usize - at);
-        let mut all = self.conjunction(operands[3..negated].split_at(plain - at - 3));
-        let mut any = [0u64; W];
-        for &[left, right] in operands[negated..both].as_chunks::<2>().0 {
-            let (left, right) = (&self.0[left as usize], &self.0[right as usize]);
-            (0..W).for_each(|word| any[word] |= left[word] & right[word]);
-        }
-        for &[left, right] in operands[both..mixed].as_chunks::<2>().0 {
-            let (left, right) = (&self.0[left as usize], &self.0[right as usize]);
-            (0..W).for_each(|word| any[word] |= left[word] & !right[word]);
-        }
-        for &[left, right] in operands[mixed..].as_chunks::<2>().0 {
-            let (left, right) = (&self.0[left as usize], &self.0[right as usize]);
-            (0..W).for_each(|word| all[word] &= left[word] | right[word]);
-        }
-        std::array::from_fn(|word| all[word] & !any[word])
+        let pairs = [&operands[negated..both], &operands[both..mixed], &operands[mixed..]];
+        conjunction(&self.0, operands[3..negated].split_at(plain - at - 3), pairs)
     }
 
     /// The least fixpoint: leaves start false and grow.

@@ -150,8 +150,8 @@ impl Playouts {
     ///
     /// Measured on processors with 1 and 2 MB of second-level cache, 512-bit words and two busy cores: 1024 matches at once
     /// instead of 512 play breakthrough, gomoku and chess up to a third faster; amazons, whose values then take 11 MB, is
-    /// a fifth slower or as fast. With a circuit for every round, all instructions come from memory, so that hex is 1.2 times as fast
-    /// although its values take 3 to 11 MB.
+    /// a fifth slower or as fast. With a circuit for every round, all instructions come from memory, so that hex is 1.2
+    /// times as fast although its values take 3 to 11 MB.
     pub fn run_in_width(&self, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
         match matches.end.saturating_sub(matches.start) {
             4096.. if self.bytes::<16>() <= if self.phases.len() > FEW_PHASES { 1 << 24 } else { 1 << 22 } => {
