@@ -8,7 +8,7 @@ use super::agree::{self, Extent};
 use super::bounded::{Answer, Bounded};
 use super::candidates::BRIEFLY;
 use super::claims::{Agreement, Invariants};
-use super::findings::{Argument, Induction, Options, Pair, Verdict, is_real, proved};
+use super::findings::{Argument, Induction, Options, Verdict, proved};
 use super::lemmas::{Lemmas, Stage, Terms};
 use super::setting::Setting;
 use super::step::Premises;
@@ -77,11 +77,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
             match self.base.ask(self.property) {
                 Answer::None => self.round += 1,
                 Answer::Unknown => return Err(None),
-                Answer::Pair(left, right) => {
-                    let pair = Pair { left, right };
-                    let real = is_real(self.setting.game, self.setting.role, self.property, &pair);
-                    return Err(real.then_some(Verdict::Refuted { pair, method: "bounded" }));
-                }
+                Answer::Pair(pair) => return Err(Some(Verdict::Refuted { pair, method: "bounded" })),
             }
         }
         Ok(())

@@ -10,6 +10,7 @@ use percept_game::symmetry::Symmetries;
 use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State, TooLarge};
 
 use super::candidates;
+use super::findings::{Pair, is_real};
 use super::setting::Setting;
 use super::tally::Tally;
 use super::twin::{Copy, Moves, Symbolic};
@@ -52,9 +53,9 @@ struct Twin {
 pub enum Answer {
     /// No such pair at this depth.
     None,
-    /// Two matches that the role cannot tell apart and that differ in the property.
-    Pair(Vec<JointMove>, Vec<JointMove>),
-    /// The time was up.
+    /// Two matches that the role cannot tell apart and that differ in the property, replayed.
+    Pair(Pair),
+    /// The time was up, or the pair that was found is none: registers may be encoded loosely.
     Unknown,
 }
 
@@ -181,7 +182,7 @@ impl<'a> Bounded<'a> {
     /// Asks if the property can differ at this depth.
     pub fn ask(&mut self, property: Property) -> Answer {
         let differ = self.differ(property);
-        self.answer(differ)
+        self.answer(differ, property)
     }
 
     /// Asks if the role can have made one of these moves in the last round of one match, and a different one of them in
@@ -200,11 +201,11 @@ impl<'a> Bounded<'a> {
         let differ: Vec<Lit> = a.iter().map(|&(mv, lit)| net.and([lit, !of(&b, mv)])).collect();
         let differ = net.or(differ);
         let target = net.and([one, other, differ]);
-        self.answer(target)
+        self.answer(target, Property::Own)
     }
 
-    /// Solves for two matches in which this literal is true.
-    fn answer(&mut self, differ: Lit) -> Answer {
+    /// Solves for two matches in which this literal is true, so that they differ in the property.
+    fn answer(&mut self, differ: Lit, property: Property) -> Answer {
         match self.clauses.solve(&self.net, &[differ]) {
             Some(false) => Answer::None,
             None => Answer::Unknown,
@@ -212,7 +213,11 @@ impl<'a> Bounded<'a> {
                 let history = |side: fn(&Twin) -> &Copy| {
                     self.rounds.iter().map(|twin| side(twin).joint(&self.setting(twin), &self.clauses)).collect()
                 };
-                Answer::Pair(history(|twin| &twin.a), history(|twin| &twin.b))
+                let pair = Pair { left: history(|twin| &twin.a), right: history(|twin| &twin.b) };
+                match is_real(self.game, self.role, property, &pair) {
+                    true => Answer::Pair(pair),
+                    false => Answer::Unknown,
+                }
             }
         }
     }

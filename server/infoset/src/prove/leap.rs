@@ -9,7 +9,7 @@ use std::sync::Arc;
 use percept_game::{Game, Ground, RoleId};
 
 use super::bounded::{Answer, Bounded, MOST_NODES};
-use super::findings::{Pair, Verdict, is_real};
+use super::findings::Verdict;
 use crate::Budget;
 use crate::verdict::Property;
 
@@ -46,15 +46,7 @@ pub(super) fn by_leaps(
         budget.report("pairs of longer matches, rounds", search.depth(), None);
         search.limit(&budget.share(SHARE));
         match search.ask(property) {
-            Answer::Pair(left, right) => {
-                let pair = Pair { left, right };
-                // Only registers are encoded loosely. The search cannot continue from here.
-                return if is_real(game, role, property, &pair) {
-                    Verdict::Refuted { pair, method: NAME }
-                } else {
-                    open
-                };
-            }
+            Answer::Pair(pair) => return Verdict::Refuted { pair, method: NAME },
             Answer::None if search.goes_on() == Some(false) => break,
             Answer::None | Answer::Unknown => {}
         }

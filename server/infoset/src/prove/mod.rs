@@ -89,10 +89,7 @@ pub fn moves_alike(
         match search.ask_of_moves(wanted) {
             Answer::None => {}
             Answer::Unknown => return None,
-            Answer::Pair(left, right) => {
-                let pair = Pair { left, right };
-                return is_real(game, role, Property::Own, &pair).then_some(pair);
-            }
+            Answer::Pair(pair) => return Some(pair),
         }
         if search.depth() >= depth || search.goes_on() != Some(true) || search.size() > MOST_NODES {
             return None;

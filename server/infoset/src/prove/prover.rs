@@ -12,7 +12,7 @@ use super::agree;
 use super::attempt::by_induction;
 use super::bounded::{Answer, Bounded, MOST_NODES};
 use super::claims::{Agreement, Invariants};
-use super::findings::{Argument, Ends, Finding, Induction, Method, Options, Pair, Refusal, Verdict, is_real, proved};
+use super::findings::{Argument, Ends, Finding, Induction, Method, Options, Refusal, Verdict, proved};
 use super::leap;
 use super::lemmas::Lemmas;
 use super::matches;
@@ -284,14 +284,7 @@ impl<'a> Prover<'a> {
             match search.ask(property) {
                 Answer::None => {}
                 Answer::Unknown => return Verdict::Open { depth: search.depth().saturating_sub(1) },
-                Answer::Pair(left, right) => {
-                    let pair = Pair { left, right };
-                    if !is_real(self.game, role, property, &pair) {
-                        // Only registers are encoded loosely. The search cannot continue from here.
-                        return Verdict::Open { depth: search.depth().saturating_sub(1) };
-                    }
-                    return Verdict::Refuted { pair, method: "bounded" };
-                }
+                Answer::Pair(pair) => return Verdict::Refuted { pair, method: "bounded" },
             }
             if search.depth() >= depth || search.size() > MOST_NODES {
                 return Verdict::Open { depth: search.depth() };

@@ -78,7 +78,7 @@ fn compare_lengths(name: &str, game: &Game, rounds: usize) {
             }
             for property in Property::ALL {
                 let pair = |answer| match answer {
-                    Answer::Pair(left, right) => Some(Pair { left, right }),
+                    Answer::Pair(pair) => Some(pair),
                     Answer::None => None,
                     Answer::Unknown => panic!("no time limit"),
                 };
