@@ -14,6 +14,7 @@
 
 use std::sync::Arc;
 
+use super::closure;
 use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::merge::merge;
 use super::program::{Condition, Literal, Program, RelationId, Rule};
@@ -30,6 +31,7 @@ pub(super) fn decompose(program: &mut Program, strata: &Strata, list: Listing) {
     let is_static = |relation: RelationId| relation.index() < written && strata.is_static(relation);
     unequal::inline(program, strata);
     unique::narrow(program, strata, list);
+    closure::fold(program, strata, list);
     let mut helpers = Helpers::default();
     merge(program, &mut helpers);
     for index in 0..program.rules.len() {

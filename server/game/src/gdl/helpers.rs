@@ -106,7 +106,7 @@ pub(super) fn variables_of(condition: &Condition) -> Vec<u32> {
     result
 }
 
-fn renamed(condition: &Condition, number: &dyn Fn(u32) -> u32) -> Condition {
+pub(super) fn renamed(condition: &Condition, number: &dyn Fn(u32) -> u32) -> Condition {
     let pattern = |it: &Pattern| renamed_pattern(it, number);
     let atom = |it: &Atom| Atom { relation: it.relation, args: it.args.iter().map(pattern).collect() };
     match condition {

@@ -76,6 +76,8 @@ pub(crate) enum Excess {
     Facts,
     /// Terms are nested too deep.
     Depth,
+    /// Too many atoms depend on each other in a row.
+    Nesting,
     /// The time budget is spent.
     Time,
 }

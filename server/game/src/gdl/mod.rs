@@ -8,6 +8,7 @@
 //! ```
 
 mod asking;
+mod closure;
 mod constant;
 mod declared;
 mod decompose;

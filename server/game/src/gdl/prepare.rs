@@ -267,6 +267,7 @@ pub(super) fn too_large(program: &Program, exceeded: Exceeded) -> String {
         Excess::Work => format!("the rules of `{name}` have too many instances"),
         Excess::Facts => format!("`{name}` can hold for too many arguments"),
         Excess::Depth => format!("terms in `{name}` can grow without end"),
+        Excess::Nesting => format!("the recursion of `{name}` has too many steps"),
         Excess::Time => format!("the rules of `{name}`"),
     }
 }
@@ -281,6 +282,7 @@ pub(super) fn too_much(program: &Program, exceeded: Exceeded) -> GameError {
             format!("`{name}` holds for too many arguments to list: bind its variables with narrower conditions")
         }
         Excess::Depth => format!("`{name}` builds deeper and deeper terms: check that its recursion ends"),
+        Excess::Nesting => format!("the recursion of `{name}` has too many steps"),
         Excess::Time => format!("time limit reached while evaluating `{name}`"),
     };
     error(rule.range, message)

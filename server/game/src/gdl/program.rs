@@ -90,6 +90,17 @@ impl Pattern {
         }
     }
 
+    /// The pattern with other variables: their numbers plus `offset`.
+    pub(crate) fn shifted(&self, offset: u32) -> Pattern {
+        match self {
+            Pattern::Variable(variable) => Pattern::Variable(variable + offset),
+            Pattern::Ground(term) => Pattern::Ground(*term),
+            Pattern::Compound(functor, args) => {
+                Pattern::Compound(*functor, args.iter().map(|arg| arg.shifted(offset)).collect())
+            }
+        }
+    }
+
     /// The term under a binding; `None` if the table does not have it or a variable is unbound.
     pub(crate) fn find(&self, terms: &Terms, bindings: &[TermId]) -> Option<TermId> {
         match self {
@@ -143,6 +154,11 @@ pub(crate) struct Atom {
 }
 
 impl Atom {
+    /// See [`Pattern::shifted`].
+    pub(crate) fn shifted(&self, offset: u32) -> Atom {
+        Atom { relation: self.relation, args: self.args.iter().map(|arg| arg.shifted(offset)).collect() }
+    }
+
     pub(crate) fn variables(&self, f: &mut dyn FnMut(u32)) {
         self.args.iter().for_each(|arg| arg.variables(f));
     }
@@ -156,6 +172,15 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
+    /// See [`Pattern::shifted`].
+    pub(crate) fn shifted(&self, offset: u32) -> Condition {
+        match self {
+            Condition::Positive(atom) => Condition::Positive(atom.shifted(offset)),
+            Condition::Negative(atom) => Condition::Negative(atom.shifted(offset)),
+            Condition::Distinct(left, right) => Condition::Distinct(left.shifted(offset), right.shifted(offset)),
+        }
+    }
+
     pub(crate) fn variables(&self, f: &mut dyn FnMut(u32)) {
         match self {
             Condition::Positive(atom) | Condition::Negative(atom) => atom.variables(f),

@@ -91,15 +91,5 @@ fn may_be_equal(program: &Program, left: &Atom, right: &Atom) -> bool {
     left.args
         .iter()
         .zip(right.args.iter())
-        .all(|(left, right)| substitution.unify(&program.terms, left, &shift(right, offset)))
-}
-
-fn shift(pattern: &Pattern, offset: u32) -> Pattern {
-    match pattern {
-        Pattern::Variable(variable) => Pattern::Variable(variable + offset),
-        Pattern::Ground(term) => Pattern::Ground(*term),
-        Pattern::Compound(functor, args) => {
-            Pattern::Compound(*functor, args.iter().map(|arg| shift(arg, offset)).collect())
-        }
-    }
+        .all(|(left, right)| substitution.unify(&program.terms, left, &right.shifted(offset)))
 }

@@ -133,6 +133,24 @@ fn fog(n: usize) -> String {
     )
 }
 
+/// Two heaps, each of up to `n` pieces, of which some are taken; the last rule compares them.
+fn heaps(n: usize) -> String {
+    format!(
+        "(role w) (role b) {} (h 1) (h 2) (init (heap 1 {n})) (init (heap 2 {n}))
+         (<= (less ?a ?b) (succ ?a ?b)) (<= (less ?a ?c) (less ?a ?b) (succ ?b ?c))
+         (<= (legal w (leave ?h ?k)) (true (heap ?h ?n)) (less ?k ?n)) (legal w pass)
+         (<= (legal b (leave ?h ?k)) (true (heap ?h ?n)) (less ?k ?n)) (legal b pass)
+         (<= (next (heap ?h ?k)) (does w (leave ?h ?k)))
+         (<= (next (heap ?h ?k)) (does b (leave ?h ?k)) (not (taken w ?h)))
+         (<= (next (heap ?h ?k)) (true (heap ?h ?k)) (not (taken w ?h)) (not (taken b ?h)))
+         (<= (taken ?r ?h) (does ?r (leave ?h ?k)))
+         (<= uneven (true (heap 1 ?a)) (true (heap 2 ?b)) (less ?a ?b))
+         (<= terminal (true (heap 1 1)) (true (heap 2 1)))
+         (<= (goal w 100) uneven) (<= (goal w 0) (not uneven)) (goal b 50)",
+        numbers(n)
+    )
+}
+
 /// A game by the size of its board.
 type Sized = fn(usize) -> String;
 
@@ -157,6 +175,16 @@ fn a_larger_board_costs_what_its_cells_cost() {
             println!("{name:<8} {n:>4} {operands:>10} {:>10.1}", operands as f64 / cells as f64);
             assert!(operands <= most_operands * cells, "{name} {n}: {operands} operands");
         }
+    }
+}
+
+#[test]
+fn more_numbers_cost_what_they_are() {
+    for n in [200, 400, 800, 1600, 3200] {
+        let description = percept_test::description(&heaps(n));
+        let (_, operands) = ground(&description, 20_000 + 200 * n as u64).expect("little work");
+        println!("heaps of {n:>4}: {operands:>7} operands, {:.1} for each number", operands as f64 / n as f64);
+        assert!(operands <= 60 * n, "{n}: {operands} operands");
     }
 }
 

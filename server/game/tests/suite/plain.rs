@@ -157,6 +157,37 @@ fn small_games() {
     }
 }
 
+/// Orders of so many numbers that their pairs are not listed for play, read at either end, in all the ways in which they
+/// are written.
+#[test]
+fn large_orders() {
+    let numbers: String = (0..111).map(|at| format!("(number {at}) (succ {at} {}) ", at + 1)).collect();
+    let text = format!(
+        "(role a) (role b) (init (heap 105)) (init (mark 40)) {numbers}
+         (<= (less ?a ?b) (succ ?a ?b)) (<= (less ?a ?c) (less ?a ?b) (succ ?b ?c))
+         (<= (above ?a ?b) (succ ?b ?a)) (<= (above ?x ?z) (succ ?y ?x) (above ?y ?z))
+         (<= (upto ?a ?a) (number ?a)) (<= (upto ?a ?c) (succ ?a ?b) (upto ?b ?c))
+         (<= (below ?a ?b) (succ ?a ?b)) (<= (below ?a ?c) (below ?b ?c) (below ?a ?b))
+         (<= (from ?a ?a) (number ?a)) (<= (from ?c ?a) (succ ?b ?c) (from ?b ?a))
+         (<= (legal a (take ?k)) (true (heap ?n)) (less ?k ?n)) (legal a rest)
+         (<= (legal b (raise ?k)) (true (mark ?n)) (above ?k ?n)) (<= (legal b (lower ?k)) (true (mark ?n)) (upto ?k ?n))
+         (<= (next (heap ?k)) (does a (take ?k))) (<= (next (heap ?k)) (true (heap ?k)) (does a rest))
+         (<= (next (mark ?k)) (does b (raise ?k))) (<= (next (mark ?k)) (does b (lower ?k)))
+         (<= ahead (true (heap ?m)) (true (mark ?n)) (less ?n ?m))
+         (<= (sees b (more ?k)) (true (heap ?n)) (less ?n ?k) (true (mark ?k)))
+         (<= (sees b (of ?k ?n)) (true (heap ?n)) (upto ?k ?n) (true (mark ?k)))
+         (<= (sees a low) (true (heap ?n)) (less ?n 20)) (<= (sees a high) (true (mark ?n)) (from ?n 70))
+         (<= (sees a (both ?k)) (true (mark ?n)) (less ?n ?k) (true (heap ?m)) (less ?k ?m))
+         (<= (sees b (left ?k)) (true (mark ?k)) (true (heap ?n)) (below ?k ?n)) (<= (sees b top) (not (not (below 3 110))))
+         (<= (sees a (past ?m)) (true (heap ?m)) (true (mark ?n)) (below ?n ?m))
+         (<= (sees a (start ?k)) (true (mark ?n)) (upto ?n ?k) (true (heap ?m)) (from ?m ?k))
+         (<= (sees b apart) (true (mark ?n)) (true (heap ?m)) (not (less ?n ?m)) (not (less ?m ?n)))
+         (<= terminal (true (heap 0))) (<= (goal a 100) ahead) (<= (goal a 0) (not ahead)) (goal b 50)"
+    );
+    let (game, plain) = both(&text).expect("a game");
+    play("large orders", &game, &plain, 60);
+}
+
 /// The frame of each odd statement: both roles can move, `r` perceives the result of a statement, and matches end.
 const AROUND: &str =
     "(role r) (role q) (init (at 1)) (init (at 2)) (init on) (num 1) (num 2) (num 3) (succ 1 2) (succ 2 3)

@@ -23,8 +23,14 @@ use crate::terms::{TermId, Terms};
 use memory::{Answered, QuestionId};
 pub(super) use memory::{Lasts, Memory};
 
-/// The maximum nesting of queries: each takes a few hundred bytes of the stack for each condition of its rule.
-const MAX_DEPTH: usize = 300;
+/// The nesting of queries on one stack: each takes a few hundred bytes of it for each condition of its rule.
+const ON_ONE_STACK: usize = 300;
+
+/// The maximum nesting of queries: a recursion through this number of numbers, say.
+const MAX_DEPTH: usize = 20_000;
+
+/// The size of a further stack, in bytes, of which only what is used takes memory.
+const STACK: usize = 8 << 20;
 
 /// The cost of a query, in candidates tried; each unbound argument multiplies it by twenty.
 const ASKING: u64 = 3;
@@ -125,15 +131,33 @@ impl<'a> Asking<'a> {
         }
         if self.depth >= MAX_DEPTH {
             let rule = self.memory.rules_of(relation).first().copied().unwrap_or(0);
-            return Err(Exceeded { rule, relation, excess: Excess::Depth });
+            return Err(Exceeded { rule, relation, excess: Excess::Nesting });
         }
         self.depth += 1;
         self.fuel.left = self.fuel.left.saturating_sub(1);
         self.memory.get_mut(id).on_the_way = true;
-        let lowest = self.answer(id);
+        let lowest = match self.depth.is_multiple_of(ON_ONE_STACK) {
+            true => self.answer_on_a_further_stack(id),
+            false => self.answer(id),
+        };
         self.memory.get_mut(id).on_the_way = false;
         self.depth -= 1;
         Ok((id, lowest?))
+    }
+
+    /// Like [`Asking::answer`], on the stack of another thread, because this one may be used up.
+    fn answer_on_a_further_stack(&mut self, id: QuestionId) -> Result<Order, Exceeded> {
+        let relation = self.memory.get(id).relation;
+        let rule = self.memory.rules_of(relation).first().copied().unwrap_or(0);
+        std::thread::scope(|scope| {
+            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || self.answer(id));
+            match other.map(|other| other.join()) {
+                Ok(Ok(answer)) => answer,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // There are no threads in a web page.
+                Err(_) => Err(Exceeded { rule, relation, excess: Excess::Nesting }),
+            }
+        })
     }
 
     /// Answers a query as far as possible: all missing answers depend on the open query returned.

@@ -21,7 +21,7 @@ mod tests;
 use rustc_hash::FxHashMap;
 
 use self::prove::Proofs;
-use self::refute::{Facts, shifted, shifted_atom};
+use self::refute::Facts;
 use super::helpers::variables_of;
 use super::limits::{Exceeded, Limits};
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
@@ -247,7 +247,7 @@ fn define(
     let offset = rule.variables.len() as u32;
     for &of in &definitions[atom.relation.index()] {
         let definition = program.rules[of].clone();
-        let head = shifted_atom(&definition.head, offset);
+        let head = definition.head.shifted(offset);
         let mut substitution = Substitution::default();
         let mut pairs = atom.args.iter().zip(&head.args);
         if !pairs.all(|(left, right)| substitution.unify(&program.terms, left, right)) {
@@ -256,7 +256,7 @@ fn define(
         let body = definition
             .body
             .iter()
-            .map(|literal| Literal { condition: shifted(&literal.condition, offset), range: literal.range });
+            .map(|literal| Literal { condition: literal.condition.shifted(offset), range: literal.range });
         let terms = &mut program.terms;
         let mut substituted = |literal: Literal| Literal {
             condition: substitution.condition(terms, &literal.condition),

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::refute::{Case, Facts, Search, shifted, shifted_atom};
+use super::refute::{Case, Facts, Search};
 use super::{Invariant, TUPLE, numbered};
 use crate::gdl::helpers::variables_of;
 use crate::gdl::program::{Condition, Pattern, RelationId, Rule};
@@ -142,7 +142,7 @@ impl<'a> Proofs<'a> {
         let mut offset = 2 * arity;
         let mut conditions = Vec::new();
         for (rule, args) in [(left, &one), (right, &two)] {
-            let head = shifted_atom(&rule.head, offset);
+            let head = rule.head.shifted(offset);
             let fluent = match arity {
                 0 => return None,
                 _ => Pattern::Compound(invariant.functor, args.clone()),
@@ -150,7 +150,7 @@ impl<'a> Proofs<'a> {
             if !substitution.unify(&self.terms, &head.args[0], &fluent) {
                 return None;
             }
-            conditions.extend(rule.body.iter().map(|literal| shifted(&literal.condition, offset)));
+            conditions.extend(rule.body.iter().map(|literal| literal.condition.shifted(offset)));
             offset += rule.variables.len() as u32 + 1;
         }
         for condition in &conditions {

@@ -62,7 +62,7 @@ pub(super) struct Case {
 impl Case {
     /// Adds a condition with its variables renamed by `offset`.
     pub(super) fn add(&mut self, condition: &Condition, offset: u32) {
-        let condition = shifted(condition, offset);
+        let condition = condition.shifted(offset);
         condition.variables(&mut |variable| self.next = self.next.max(variable + 1));
         self.conditions.push(condition);
     }
@@ -71,30 +71,6 @@ impl Case {
     pub(super) fn add_distinct(&mut self, functor: Sym, left: Vec<Pattern>, right: Vec<Pattern>) {
         let tuple = |args: Vec<Pattern>| Pattern::Compound(functor, args.into());
         self.add(&Condition::Distinct(tuple(left), tuple(right)), 0);
-    }
-}
-
-pub(super) fn shifted(condition: &Condition, offset: u32) -> Condition {
-    match condition {
-        Condition::Positive(atom) => Condition::Positive(shifted_atom(atom, offset)),
-        Condition::Negative(atom) => Condition::Negative(shifted_atom(atom, offset)),
-        Condition::Distinct(left, right) => {
-            Condition::Distinct(shifted_pattern(left, offset), shifted_pattern(right, offset))
-        }
-    }
-}
-
-pub(super) fn shifted_atom(atom: &Atom, offset: u32) -> Atom {
-    Atom { relation: atom.relation, args: atom.args.iter().map(|arg| shifted_pattern(arg, offset)).collect() }
-}
-
-pub(super) fn shifted_pattern(pattern: &Pattern, offset: u32) -> Pattern {
-    match pattern {
-        Pattern::Variable(variable) => Pattern::Variable(variable + offset),
-        Pattern::Ground(term) => Pattern::Ground(*term),
-        Pattern::Compound(functor, args) => {
-            Pattern::Compound(*functor, args.iter().map(|arg| shifted_pattern(arg, offset)).collect())
-        }
     }
 }
 
@@ -336,7 +312,7 @@ impl Search<'_> {
     }
 
     fn by_rule(&mut self, case: &Case, atom: &Atom, rule: &Rule) -> Option<Case> {
-        let head = shifted_atom(&rule.head, case.next);
+        let head = rule.head.shifted(case.next);
         let mut substitution = Substitution::default();
         let mut pairs = atom.args.iter().zip(&head.args);
         if !pairs.all(|(left, right)| substitution.unify(&self.terms, left, right)) {
