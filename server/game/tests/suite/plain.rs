@@ -161,7 +161,8 @@ fn small_games() {
 /// are written.
 #[test]
 fn large_orders() {
-    let numbers: String = (0..111).map(|at| format!("(number {at}) (succ {at} {}) ", at + 1)).collect();
+    let number = |at: usize| format!("(number {at}) (succ {at} {}) (far {at} {}) ", at + 1, at * 40 % 111);
+    let numbers: String = (0..111).map(number).collect();
     let text = format!(
         "(role a) (role b) (init (heap 105)) (init (mark 40)) {numbers}
          (<= (less ?a ?b) (succ ?a ?b)) (<= (less ?a ?c) (less ?a ?b) (succ ?b ?c))
@@ -169,6 +170,7 @@ fn large_orders() {
          (<= (upto ?a ?a) (number ?a)) (<= (upto ?a ?c) (succ ?a ?b) (upto ?b ?c))
          (<= (below ?a ?b) (succ ?a ?b)) (<= (below ?a ?c) (below ?b ?c) (below ?a ?b))
          (<= (from ?a ?a) (number ?a)) (<= (from ?c ?a) (succ ?b ?c) (from ?b ?a))
+         (<= (later ?a ?b) (succ ?b ?a)) (<= (later ?a ?b) (far ?a ?b)) (<= (later ?c ?a) (succ ?b ?c) (later ?b ?a))
          (<= (legal a (take ?k)) (true (heap ?n)) (less ?k ?n)) (legal a rest)
          (<= (legal b (raise ?k)) (true (mark ?n)) (above ?k ?n)) (<= (legal b (lower ?k)) (true (mark ?n)) (upto ?k ?n))
          (<= (next (heap ?k)) (does a (take ?k))) (<= (next (heap ?k)) (true (heap ?k)) (does a rest))
@@ -181,6 +183,10 @@ fn large_orders() {
          (<= (sees b (left ?k)) (true (mark ?k)) (true (heap ?n)) (below ?k ?n)) (<= (sees b top) (not (not (below 3 110))))
          (<= (sees a (past ?m)) (true (heap ?m)) (true (mark ?n)) (below ?n ?m))
          (<= (sees a (start ?k)) (true (mark ?n)) (upto ?n ?k) (true (heap ?m)) (from ?m ?k))
+         (<= (sees b (later ?k)) (true (mark ?k)) (true (heap ?n)) (later ?k ?n))
+         (<= (sees a (later ?k)) (true (mark ?k)) (true (heap ?n)) (later ?n ?k))
+         (<= (sees a (same ?m)) (true (mark ?m)) (true (heap ?n)) (upto ?n ?n))
+         (<= (sees a never) (true (heap ?n)) (less ?n ?n))
          (<= (sees b apart) (true (mark ?n)) (true (heap ?m)) (not (less ?n ?m)) (not (less ?m ?n)))
          (<= terminal (true (heap 0))) (<= (goal a 100) ahead) (<= (goal a 0) (not ahead)) (goal b 50)"
     );
