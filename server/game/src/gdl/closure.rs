@@ -59,13 +59,13 @@ pub(super) fn fold(program: &mut Program, strata: &Strata, list: Listing) {
             list(program, strata, &[closure.relation], &limits).1[closure.relation.index()]
         }
     });
-    let mut known = Known::default();
+    let mut readers = Readers::default();
     for index in 0..if closures.is_empty() { 0 } else { program.rules.len() } {
         while let Some((closure, reading)) = closures.iter().find_map(|closure| {
             let rule = &program.rules[index];
             (0..rule.body.len()).find_map(|at| Some((closure, closure.reading(rule, at, &is_static)?)))
         }) {
-            let atom = closure.read(program, index, &reading, &mut known);
+            let atom = closure.read(program, index, &reading, &mut readers);
             let body = &mut program.rules[index].body;
             body[reading.binder].condition = Condition::Positive(atom);
             body.remove(reading.at);
@@ -131,7 +131,7 @@ struct Reading {
 
 /// The relations made so far, by the condition that binds the argument that is left out, the transitive relation, and the
 /// place of the argument.
-type Known = FxHashMap<(Condition, RelationId, usize), RelationId>;
+type Readers = FxHashMap<(Condition, RelationId, usize), RelationId>;
 
 impl Closure {
     /// The relation of a component, if its steps keep one argument.
@@ -175,7 +175,7 @@ impl Closure {
     }
 
     /// An atom that holds if some value of the variable meets both conditions.
-    fn read(&self, program: &mut Program, rule: usize, reading: &Reading, known: &mut Known) -> Atom {
+    fn read(&self, program: &mut Program, rule: usize, reading: &Reading, readers: &mut Readers) -> Atom {
         let reader = &program.rules[rule];
         let Reading { at, place, variable, binder } = *reading;
         let binder = reader.body[binder].condition.clone();
@@ -184,7 +184,7 @@ impl Closure {
         let numbers: FxHashMap<u32, u32> = [variable].iter().chain(&free).copied().zip(0..).collect();
         let key = (renamed(&binder, &|variable| numbers[&variable]), self.relation, place);
         let next = RelationId(program.relations.len() as u32);
-        let relation = *known.entry(key).or_insert(next);
+        let relation = *readers.entry(key).or_insert(next);
         let other = reader.body[at].condition.atom().map(|atom| atom.args[1 - place].clone());
         let (reader, head_range) = (reader.clone(), reader.body[at].range);
         let mut maker = Maker { program, reader, head_range, binder, variable, free };

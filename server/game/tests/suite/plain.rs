@@ -157,7 +157,7 @@ fn small_games() {
     }
 }
 
-/// Orders of so many numbers that their pairs are not listed for play, read at either end, in all the ways in which they
+/// Orders of 111 numbers, whose pairs are not listed for play, read at either end, in all the ways in which they
 /// are written.
 #[test]
 fn large_orders() {
