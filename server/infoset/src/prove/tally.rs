@@ -19,11 +19,15 @@ pub(super) struct Tally {
 /// The least number of members that must hold at first to make a group worth counting.
 const FEWEST: usize = 3;
 
+/// The most members of a group worth counting. The questions about two thousand numbers on a few heaps keep a solver busy
+/// for ten seconds in which it does not look at the clock.
+const MOST: usize = 1000;
+
 impl Tally {
     /// The groups worth counting in the initial state.
     pub(super) fn all(game: &Game) -> Vec<Tally> {
         let first = game.rules.initial();
-        let groups = groups_by_name(game).into_iter().map(|fluents| {
+        let groups = groups_by_name(game).into_iter().filter(|fluents| fluents.len() <= MOST).map(|fluents| {
             let count = fluents.iter().filter(|&&fluent| first.has(FluentId(fluent))).count();
             Tally { fluents, count }
         });
