@@ -17,7 +17,7 @@ use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::helpers::{renamed, variables_of};
+use super::helpers::{Origin, renamed, variables_of};
 use super::limits::Limits;
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, Relation, RelationId, Rule};
 use super::strata::{Component, Strata};
@@ -55,12 +55,15 @@ pub(super) fn fold(program: &mut Program, strata: &Strata, list: Listing) {
     closures.retain(|closure| {
         let is_read = |rule: &Rule| (0..rule.body.len()).any(|at| closure.reading(rule, at, &is_static).is_some());
         program.rules.iter().any(is_read) && {
-            let limits = Limits { rows: LISTED, ..Limits::STATIC };
+            let limits = Limits { rows: LISTED, ..Limits::OF_PROOFS };
             list(program, strata, &[closure.relation], &limits).1[closure.relation.index()]
         }
     });
+    if closures.is_empty() {
+        return;
+    }
     let mut readers = Readers::default();
-    for index in 0..if closures.is_empty() { 0 } else { program.rules.len() } {
+    for index in 0..program.rules.len() {
         while let Some((closure, reading)) = closures.iter().find_map(|closure| {
             let rule = &program.rules[index];
             (0..rule.body.len()).find_map(|at| Some((closure, closure.reading(rule, at, &is_static)?)))
@@ -90,9 +93,8 @@ fn straighten(program: &mut Program, component: &Component) {
     let (base, rule) = (&program.rules[base], &program.rules[twice]);
     let atoms: Vec<[u32; 2]> =
         rule.body.iter().filter_map(|it| it.condition.atom()).filter_map(two_variables).collect();
-    let (Some([start, end]), [left, right], 2) = (two_variables(&rule.head), &atoms[..], rule.body.len()) else {
-        return;
-    };
+    let ends = two_variables(&base.head).and(two_variables(&rule.head));
+    let (Some([start, end]), [left, right], 2) = (ends, &atoms[..], rule.body.len()) else { return };
     let is_chain = |before: &[u32; 2], after: &[u32; 2]| before[0] == start && before[1] == after[0] && after[1] == end;
     let last = match (is_chain(left, right), is_chain(right, left)) {
         (true, false) => 1,
@@ -123,7 +125,7 @@ struct Reading {
     at: usize,
     /// The place of the argument.
     place: usize,
-    /// The variable.
+    /// The number of the variable there.
     variable: u32,
     /// The place of the other condition.
     binder: usize,
@@ -186,8 +188,8 @@ impl Closure {
         let next = RelationId(program.relations.len() as u32);
         let relation = *readers.entry(key).or_insert(next);
         let other = reader.body[at].condition.atom().map(|atom| atom.args[1 - place].clone());
-        let (reader, head_range) = (reader.clone(), reader.body[at].range);
-        let mut maker = Maker { program, reader, head_range, binder, variable, free };
+        let (origin, head_range) = (Origin::of(reader), reader.body[at].range);
+        let mut maker = Maker { program, origin, head_range, binder, variable, free };
         if relation == next {
             match place == self.kept {
                 true => self.forwards(&mut maker),
@@ -201,7 +203,7 @@ impl Closure {
     fn forwards(&self, maker: &mut Maker) {
         let reached = maker.relation();
         for base in &self.base {
-            let [start, end] = [self.kept, 1 - self.kept].map(|place| maker.shifted(&base.head.args[place]));
+            let [start, end] = self.ends(base, maker);
             let first = maker.bound(&start);
             maker.rule(maker.atom(reached, end), first, &base.body, &base.variables);
         }
@@ -212,13 +214,18 @@ impl Closure {
     fn backwards(&self, maker: &mut Maker) {
         let (reached, back) = (maker.relation(), maker.relation());
         for base in &self.base {
-            let [start, end] = [self.kept, 1 - self.kept].map(|place| maker.shifted(&base.head.args[place]));
+            let [start, end] = self.ends(base, maker);
             let first = Condition::Positive(maker.atom(back, end));
             maker.rule(maker.atom(reached, start), first, &base.body, &base.variables);
         }
         let last = maker.atom(back, Pattern::Variable(maker.variable));
         maker.rule(last, maker.binder.clone(), &[], &[]);
         self.step(maker, back, [self.to, self.from]);
+    }
+
+    /// The argument of a pair of the base that steps keep, and the other one.
+    fn ends(&self, base: &Rule, maker: &Maker) -> [Pattern; 2] {
+        [self.kept, 1 - self.kept].map(|place| maker.shifted(&base.head.args[place]))
     }
 
     /// A step of a relation from one variable to the other.
@@ -231,8 +238,7 @@ impl Closure {
 /// Adds relations over the variables of a condition, one of which is replaced by an argument of a transitive relation.
 struct Maker<'a> {
     program: &'a mut Program,
-    /// The rule that the relations are made for.
-    reader: Rule,
+    origin: Origin,
     head_range: TextRange,
     binder: Condition,
     variable: u32,
@@ -242,7 +248,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn relation(&mut self) -> RelationId {
-        let name = self.program.relations[self.reader.head.relation.index()].name;
+        let name = self.program.relations[self.origin.relation.index()].name;
         let relation = Relation { name, arity: self.free.len() + 1, helper: true, domain: false };
         self.program.relations.push(relation);
         RelationId(self.program.relations.len() as u32 - 1)
@@ -254,7 +260,7 @@ impl Maker<'_> {
 
     /// A pattern of another rule beside those of the reader.
     fn shifted(&self, pattern: &Pattern) -> Pattern {
-        pattern.shifted(self.reader.variables.len() as u32)
+        pattern.shifted(self.origin.variables.len() as u32)
     }
 
     /// The condition with this value of the variable.
@@ -267,7 +273,7 @@ impl Maker<'_> {
 
     /// Adds a rule with a condition of the reader's variables, and others, over variables with these names.
     fn rule(&mut self, head: Atom, first: Condition, others: &[Literal], names: &[SmolStr]) {
-        let Rule { variables, range, .. } = &self.reader;
+        let Origin { variables, range, .. } = &self.origin;
         let others = others.iter().map(|it| it.condition.shifted(variables.len() as u32));
         let body = [first].into_iter().chain(others);
         let body = body.map(|condition| Literal { condition, range: self.head_range }).collect();

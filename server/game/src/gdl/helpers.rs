@@ -23,9 +23,9 @@ pub(super) enum Kind {
 
 /// The first rule that a helper is made for.
 pub(super) struct Origin {
-    relation: RelationId,
-    variables: Arc<[SmolStr]>,
-    range: TextRange,
+    pub relation: RelationId,
+    pub variables: Arc<[SmolStr]>,
+    pub range: TextRange,
 }
 
 impl Origin {

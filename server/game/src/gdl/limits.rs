@@ -54,7 +54,8 @@ impl Limits {
         budget: Budget::NONE,
     };
 
-    /// Limits for the relations that proofs look up (see `unique`), which are evaluated for them alone.
+    /// Limits for the relations that proofs look up (see `unique`), which are evaluated for them alone, and for those
+    /// that are listed to see if they are large (see `closure`).
     pub(super) const OF_PROOFS: Limits = Limits { fuel: 1_000_000, rows: 5_000, ..Limits::STATIC };
 }
 

@@ -148,6 +148,15 @@ fn small_games() {
          (<= (sees q (far ?x)) (or (apart ?x a) (apart a ?x)))
          (<= (sees r ?p) (does q ?p) (not (true (never ?p))))
          (<= terminal (not (path a a))) (<= (goal ?r 30) (role ?r) (path a b)) (<= (goal r 0) (not (path a b)))",
+        // Recursion of two steps over pairs that are not any two values.
+        "(role r) (init (at 1)) (succ 1 2) (succ 2 3) (succ 3 4)
+         (<= (three ?x 3) (succ ?x 3)) (<= (three ?a ?c) (three ?a ?b) (three ?b ?c))
+         (<= (same ?x ?x) (succ ?x ?y)) (<= (same ?a ?c) (same ?a ?b) (same ?b ?c))
+         (pair 1 2) (<= (pair ?a ?c) (pair ?a ?b) (pair ?b ?c))
+         (<= (legal r (go ?y)) (true (at ?x)) (succ ?x ?y)) (legal r stay)
+         (<= (next (at ?y)) (does r (go ?y))) (<= (next (at ?x)) (true (at ?x)) (does r stay))
+         (<= (sees r (three ?a ?b)) (three ?a ?b)) (<= (sees r (same ?a ?b)) (same ?a ?b))
+         (<= (sees r (pair ?a ?b)) (pair ?a ?b)) (<= terminal (true (at 4))) (goal r 50)",
     ];
     for text in texts {
         let description = &percept_test::description(text);

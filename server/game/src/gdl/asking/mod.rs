@@ -130,8 +130,7 @@ impl<'a> Asking<'a> {
             Answered::Open { .. } | Answered::Not => {}
         }
         if self.depth >= MAX_DEPTH {
-            let rule = self.memory.rules_of(relation).first().copied().unwrap_or(0);
-            return Err(Exceeded { rule, relation, excess: Excess::Nesting });
+            return Err(self.too_deep(relation));
         }
         self.depth += 1;
         self.fuel.left = self.fuel.left.saturating_sub(1);
@@ -148,16 +147,17 @@ impl<'a> Asking<'a> {
     /// Like [`Asking::answer`], on the stack of another thread, because this one may be used up.
     fn answer_on_a_further_stack(&mut self, id: QuestionId) -> Result<Order, Exceeded> {
         let relation = self.memory.get(id).relation;
+        let answer = std::thread::scope(|scope| {
+            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || self.answer(id)).ok()?;
+            Some(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        // There are no threads in a web page.
+        answer.unwrap_or_else(|| Err(self.too_deep(relation)))
+    }
+
+    fn too_deep(&self, relation: RelationId) -> Exceeded {
         let rule = self.memory.rules_of(relation).first().copied().unwrap_or(0);
-        std::thread::scope(|scope| {
-            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || self.answer(id));
-            match other.map(|other| other.join()) {
-                Ok(Ok(answer)) => answer,
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                // There are no threads in a web page.
-                Err(_) => Err(Exceeded { rule, relation, excess: Excess::Nesting }),
-            }
-        })
+        Exceeded { rule, relation, excess: Excess::Nesting }
     }
 
     /// Answers a query as far as possible: all missing answers depend on the open query returned.
